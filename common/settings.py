@@ -1,0 +1,57 @@
+"""The base of every room's settings class.
+
+Knows:    where the settings files stand and which source wins.
+Does not: name any setting; each room's own class does.
+Order:    explicit argument > environment > .env.local > .env > default.
+"""
+
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+ROOT = Path(__file__).resolve().parent.parent
+
+S = TypeVar("S", bound="Settings")
+
+
+class Settings(BaseSettings):
+    """A frozen set of settings; keys that belong to another room are ignored.
+
+    A field's name in lower case is the setting's name in upper case: `ollama_model` is OLLAMA_MODEL.
+    """
+
+    model_config = SettingsConfigDict(
+        env_file=(ROOT / ".env", ROOT / ".env.local"),
+        env_file_encoding="utf-8",
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+        hide_input_in_errors=True,
+    )
+
+
+class BadSettings(Exception):
+    """Settings that cannot be used; the text lists every one of them and what was expected."""
+
+    def __init__(self, error: ValidationError) -> None:
+        lines = [
+            f"- {'.'.join(str(part) for part in problem['loc']).upper()}: {problem['msg']}"
+            for problem in error.errors(include_url=False, include_input=False)
+        ]
+        super().__init__(
+            "These settings cannot be used. Correct them in the environment, .env.local or .env:\n"
+            + "\n".join(lines)
+        )
+
+
+def load(kind: type[S]) -> S:
+    """Return the room's settings.
+
+    Raises: BadSettings, naming every bad setting at once and no value, since a value may be a secret.
+    """
+    try:
+        return kind()
+    except ValidationError as error:
+        raise BadSettings(error) from None
