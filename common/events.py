@@ -9,7 +9,9 @@ from typing import Any, ClassVar, Literal
 
 from common.approval import Approval, ApprovalRequest
 
-Gate = Literal["input", "whitelist", "parse", "validation", "grounding", "precondition", "permission", "limit"]
+Gate = Literal[
+    "input", "whitelist", "parse", "validation", "grounding", "precondition", "permission", "limit"
+]
 
 
 @dataclass(frozen=True)

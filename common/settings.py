@@ -5,6 +5,7 @@ Does not: name any setting; each room's own class does.
 Order:    explicit argument > environment > .env.local > .env > default.
 """
 
+import os
 from pathlib import Path
 from typing import TypeVar
 
@@ -55,3 +56,18 @@ def load(kind: type[S]) -> S:
         return kind()
     except ValidationError as error:
         raise BadSettings(error) from None
+
+
+_FOR_SERVERS = ("ORDER_ID_PATTERN", "DATABASE_URL")
+
+
+def server_environment() -> dict[str, str]:
+    """Return what a server of this house is started with: its own settings from our environment, nothing else.
+
+    A stdio child inherits almost nothing by itself, and must not: it has no business with the model's key.
+    """
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name.startswith("SHOPKART_") or name in _FOR_SERVERS
+    }

@@ -1,0 +1,260 @@
+"""The calls of one turn: each through the gates, each with exactly one result.
+
+Knows:    the order of the gates and what each outcome means for the conversation.
+Does not: hold a gate's rule (guards/), speak to the model (agent_mcp.py) or to the server (the bridge).
+"""
+
+import json
+import logging
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import anyio
+import anyio.lowlevel
+
+from agent import refusals
+from agent.conversation import Conversation
+from agent.fallback import Seen
+from agent.refusals import Refusal
+from agent.wire import MAX_CALLS, well_formed
+from common.approval import Approval, ApprovalRequest, Approver, canonical
+from common.events import (
+    ApprovalAnswered,
+    ApprovalAsked,
+    Event,
+    Gate,
+    GateDecision,
+    ToolRequested,
+    ToolReturned,
+    ToolStarted,
+)
+from common.schema import Schema, inline
+from guards.approval import Verdict, judge, needs_approval, request_for
+from guards.call import BadCall, parse, repair, validate
+from guards.grounding import ground
+from guards.narrowing import narrow
+from llm import Reply, ToolCall
+from mcp_tools import openai_schema
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class _Cleared:
+    """A call that passed every gate; arguments are the text of exactly what was shown and will run."""
+
+    tool: Any
+    arguments: str
+    approved: bool
+
+
+class Caller:
+    """Makes the calls of one turn, through the gates."""
+
+    def __init__(
+        self, bridge: Any, approver: Approver, conversation: Conversation, report: Any, ttl_s: float
+    ) -> None:
+        self.tools: list[Any] = list(bridge.tools)
+        self.used: list[str] = []
+        self.seen: list[Seen] = []
+        self._bridge = bridge
+        self._approver = approver
+        self._conversation = conversation
+        self._report = report
+        self._ttl_s = ttl_s
+        self._by_name = {tool.name: tool for tool in self.tools}
+        self._schemas = {tool.name: inline(tool.input_schema) for tool in self.tools}
+        self._failed: set[tuple[str, str]] = set()
+        self._declined: set[str] = set()
+
+    def offer(self) -> tuple[list[dict[str, Any]], dict[str, list[str]]]:
+        """Return the tools as narrowed by the evidence, and the details that others still miss, by tool."""
+        offered: list[dict[str, Any]] = []
+        withheld: dict[str, list[str]] = {}
+        for tool in self.tools:
+            schema, missing = narrow(self._schemas[tool.name], self._conversation.evidence)
+            if missing:
+                withheld[tool.name] = missing
+            else:
+                offered.append(openai_schema(tool, schema))
+        return offered, withheld
+
+    async def handle(self, reply: Reply, *, last: bool) -> bool:
+        """Make the calls of one reply, in order; return False when the turn should end.
+
+        last: no round of the model is left, so nothing is called and the ids are only answered.
+        """
+        calls = [(call, _parsed(call)) for call in well_formed(reply.tool_calls)]
+        self._conversation.request(
+            reply.content, [(call, parsed if isinstance(parsed, dict) else None) for call, parsed in calls]
+        )
+        going = not last
+        for index, (call, parsed) in enumerate(calls):
+            await self._emit(ToolRequested(call.id, call.name, call.arguments))
+            if index >= MAX_CALLS:
+                outcome: Refusal | _Cleared = refusals.over_limit(f"One reply may hold {MAX_CALLS} calls")
+            elif not going:
+                outcome = refusals.over_limit("The turn has ended")
+            else:
+                outcome = await self._clear(call, parsed)
+            if isinstance(outcome, _Cleared):
+                await self._execute(call, outcome)
+            else:
+                await self._refuse(call, outcome)
+                going = going and outcome.code != "repeated_call"
+        return going
+
+    async def _clear(self, call: ToolCall, parsed: dict[str, Any] | BadCall) -> Refusal | _Cleared:
+        """Take one call through the gates; the first that stops it decides."""
+        tool = self._by_name.get(call.name)
+        if tool is None:
+            return self._once(call, parsed) or refusals.unknown_tool(call.name, sorted(self._by_name))
+        await self._passed(call, "whitelist")
+        if isinstance(parsed, BadCall):
+            return self._once(call, parsed) or refusals.bad_arguments(str(parsed), call.name)
+        await self._passed(call, "parse")
+        schema = self._schemas[call.name]
+        arguments, problems = ground(repair(parsed, schema), schema, self._conversation.evidence)
+        repeat = self._once(call, arguments)
+        if repeat:
+            return repeat
+        if problems:
+            return refusals.ungrounded(problems)
+        await self._passed(call, "grounding")
+        try:
+            validate(arguments, schema)
+        except BadCall as problem:
+            return refusals.bad_arguments(str(problem), call.name)
+        await self._passed(call, "validation")
+        if not needs_approval(tool):
+            return _Cleared(tool, canonical(arguments), approved=False)
+        return await self._permit(call, tool, arguments)
+
+    def _once(self, call: ToolCall, arguments: dict[str, Any] | BadCall) -> Refusal | None:
+        """Return the refusal of a call that has failed before in this turn."""
+        return refusals.repeated(call.name) if self._key(call, arguments) in self._failed else None
+
+    def _key(self, call: ToolCall, arguments: dict[str, Any] | BadCall) -> tuple[str, str]:
+        return call.name, call.arguments if isinstance(arguments, BadCall) else canonical(arguments)
+
+    async def _permit(self, call: ToolCall, tool: Any, arguments: dict[str, Any]) -> Refusal | _Cleared:
+        """Gate 6, after the server was asked whether its rules would allow the call."""
+        if tool.name in self._declined:
+            return refusals.already_declined()
+        text = canonical(arguments)
+        effect = f"{tool.title or tool.name}: {(tool.description or 'changes something on the server').splitlines()[0]}"
+        preview = await self._preview(tool, arguments)
+        if preview is not None and preview.is_error:
+            return _from_server("precondition", preview)
+        if preview is not None and preview.text:
+            effect = preview.text
+        request = request_for(tool, json.loads(text), effect, time.time(), self._ttl_s)
+        verdict = await self._ask_person(request)
+        if verdict != "approved":
+            if verdict == "declined":
+                self._declined.add(tool.name)
+            return refusals.not_permitted(verdict)
+        await self._passed(call, "permission")
+        return _Cleared(tool, text, approved=True)
+
+    async def _preview(self, tool: Any, arguments: dict[str, Any]) -> Any:
+        offers = getattr(self._bridge, "preview", None)
+        return await offers(tool.name, json.loads(canonical(arguments))) if offers else None
+
+    async def _ask_person(self, request: ApprovalRequest) -> Verdict:
+        await self._emit(ApprovalAsked(request))
+        approval: Approval | None = None
+        with anyio.move_on_after(self._ttl_s) as limit:
+            try:
+                approval = await self._approver(request)
+            except Exception:  # the approver is the caller's code; whatever goes wrong in it is not a yes
+                log.exception("approver failed", extra={"tool": request.tool})
+        verdict = "expired" if limit.cancelled_caught else judge(request, approval, time.time())
+        await self._emit(ApprovalAnswered(request, approval, verdict))
+        return verdict
+
+    async def _execute(self, call: ToolCall, cleared: _Cleared) -> None:
+        name = cleared.tool.name
+        await self._emit(ToolStarted(call.id, name, json.loads(cleared.arguments)))
+        await anyio.lowlevel.checkpoint()  # the last moment at which a cancel finds nothing done
+        started = time.perf_counter()
+        result = await self._bridge.call(name, json.loads(cleared.arguments))
+        self.used.append(name)
+        self._take(call, cleared, result)
+        seconds = time.perf_counter() - started
+        await self._emit(
+            ToolReturned(
+                call.id,
+                name,
+                json.loads(cleared.arguments),
+                result.is_error,
+                dict(result.data),
+                result.text,
+                seconds,
+            )
+        )
+
+    def _take(self, call: ToolCall, cleared: _Cleared, result: Any) -> None:
+        """Put a result where it belongs: history, evidence, observed values, and what the turn has seen."""
+        tool, conversation = cleared.tool, self._conversation
+        if result.is_error:
+            refusal = _from_server("precondition", result)
+            if cleared.approved:
+                refusal = Refusal(
+                    refusal.gate,
+                    refusal.code,
+                    f"It was approved, but could not be done. {refusal.message}",
+                    refusal.next,
+                )
+            self._failed.add((tool.name, cleared.arguments))
+            conversation.observed.see({}, refusal.message)
+            conversation.answer(call.id, call.name, refusal.as_result())
+            self.seen.append(Seen(tool.name, False, {}, "", refusal.message))
+            return
+        conversation.evidence.see(result.data, _output_schema(tool))
+        conversation.observed.see(result.data, result.text)
+        if needs_approval(tool):
+            conversation.observed.act(tool.name, tool.title or "")
+        known = {key: value for key, value in result.data.items() if value is not None}
+        conversation.answer(call.id, call.name, known or result.text)
+        self.seen.append(Seen(tool.name, True, result.data, result.text))
+
+    async def _refuse(self, call: ToolCall, refusal: Refusal) -> None:
+        await self._emit(GateDecision(refusal.gate, False, refusal.message, call.id, call.name))
+        parsed = _parsed(call)
+        if isinstance(parsed, dict) and call.name in self._schemas:
+            schema = self._schemas[call.name]
+            parsed, _ = ground(repair(parsed, schema), schema, self._conversation.evidence)
+        self._failed.add(self._key(call, parsed))
+        self._conversation.answer(call.id, call.name, refusal.as_result())
+        if refusal.gate != "limit":
+            said = refusal.message if refusal.said is None else refusal.said
+            self.seen.append(Seen(call.name, False, {}, "", said))
+
+    async def _passed(self, call: ToolCall, gate: Gate) -> None:
+        await self._emit(GateDecision(gate, True, "", call.id, call.name))
+
+    async def _emit(self, event: Event) -> None:
+        await self._report(event)
+
+
+def _parsed(call: ToolCall) -> dict[str, Any] | BadCall:
+    try:
+        return parse(call.arguments)
+    except BadCall as problem:
+        return problem
+
+
+def _from_server(gate: Gate, result: Any) -> Refusal:
+    data = result.data
+    return Refusal(
+        gate,
+        str(data.get("error", "tool_error")),
+        str(data.get("message") or result.text or "The shop's system could not do this."),
+        str(data.get("next", "Say what could not be done; do not repeat the same call.")),
+    )
+
+
+def _output_schema(tool: Any) -> Schema:
+    return inline(tool.output_schema) if tool.output_schema else {}

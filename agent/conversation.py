@@ -1,0 +1,83 @@
+"""What is kept between the turns of one conversation: the messages, the evidence, the observed values.
+
+Knows:    the OpenAI form of a history, and that every call in it needs exactly one result.
+Does not: ask the model or call a tool.   (agent_mcp.py)
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import anyio
+
+from common.approval import canonical
+from guards.grounding import Evidence
+from guards.output import Observed
+from llm import ToolCall
+
+Message = dict[str, Any]
+
+_STOPPED = {
+    "error": "stopped",
+    "message": "The turn was stopped before this call had a result. If it had been sent, it may have been carried out.",
+    "next": "Do not repeat it unless the customer asks again.",
+}
+
+MAX_RESULT = 20_000
+"""Characters of one tool result that the model is shown."""
+
+
+@dataclass
+class Conversation:
+    """One customer's conversation; hand the same object to every `run` of it."""
+
+    messages: list[Message] = field(default_factory=list[Message])
+    evidence: Evidence = field(default_factory=Evidence)
+    observed: Observed = field(default_factory=Observed)
+    lock: anyio.Lock = field(default_factory=anyio.Lock)
+
+    def hear(self, text: str) -> None:
+        """Take the customer's message."""
+        self.messages.append({"role": "user", "content": text})
+        self.evidence.hear(text)
+        self.observed.hear(text)
+
+    def request(self, content: str | None, calls: list[tuple[ToolCall, dict[str, Any] | None]]) -> None:
+        """Take the model's calls, with their arguments where they could be parsed.
+
+        Only arguments that were parsed and written again enter the history: broken JSON in it makes
+        llama.cpp refuse every later request.
+        """
+        self.messages.append(
+            {
+                "role": "assistant",
+                "content": content or "",
+                "tool_calls": [
+                    {
+                        "id": call.id,
+                        "type": "function",
+                        "function": {"name": call.name, "arguments": canonical(arguments or {})},
+                    }
+                    for call, arguments in calls
+                ],
+            }
+        )
+
+    def answer(self, call_id: str, name: str, result: dict[str, Any] | str) -> None:
+        """Take the result of one call, as data."""
+        content = result if isinstance(result, str) else canonical(result)
+        if len(content) > MAX_RESULT:
+            content = content[:MAX_RESULT] + f" … cut; the result has {len(content)} characters"
+        self.messages.append({"role": "tool", "tool_call_id": call_id, "name": name, "content": content})
+
+    def reply(self, text: str) -> None:
+        """Take what the customer was told."""
+        self.messages.append({"role": "assistant", "content": text})
+
+    def abandon(self) -> None:
+        """End a turn that was stopped or failed: every open call gets a result, and the turn a last word."""
+        answered = {message.get("tool_call_id") for message in self.messages if message["role"] == "tool"}
+        for message in list(self.messages):
+            for call in message.get("tool_calls") or []:
+                if call["id"] not in answered:
+                    self.answer(call["id"], call["function"]["name"], _STOPPED)
+        self.reply("(This answer was stopped.)")

@@ -1,0 +1,61 @@
+"""What the customer is told when the model's own words cannot be used: only what was observed.
+
+Knows:    the results and refusals of this turn.
+Does not: ask a model, or say more than they hold.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from common.text import visible
+
+_MAX_TEXT = 900
+"""Characters of one result; a longer one is no sentence."""
+
+NOTHING = (
+    "I could not find a confirmed answer to that. Please tell me a little more, or ask for a member of staff."
+)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One call's outcome in this turn. text is the server's own sentence, message a refusal's."""
+
+    tool: str
+    ok: bool
+    data: dict[str, Any]
+    text: str
+    message: str = ""
+
+
+def fallback_reply(seen: Sequence[Seen]) -> str:
+    """Return a reply made of what this turn's calls returned, each thing once, newest version of it."""
+    good = list(dict.fromkeys(_said(one) for one in seen if one.ok))
+    bad = list(dict.fromkeys(one.message for one in seen if not one.ok and one.message))
+    # What succeeded answers the customer; a refusal on the way there is only noise to them.
+    lines = [line for line in (good or bad) if line]
+    return " ".join(lines) if lines else NOTHING
+
+
+def _said(one: Seen) -> str:
+    text = one.text.strip()
+    if text and not text.startswith(("{", "[")) and len(text) <= _MAX_TEXT:
+        return "\n".join(visible(line) for line in text.splitlines())
+    return _fields(one.data)
+
+
+def _fields(data: dict[str, Any]) -> str:
+    parts = [
+        f"{key.replace('_', ' ')}: {visible(_short(value))}"
+        for key, value in data.items()
+        if value not in (None, "", [], {})
+    ]
+    return f"Here is what I found. {'; '.join(parts)}."[:_MAX_TEXT] if parts else ""
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, list | dict):
+        return json.dumps(cast(Any, value), ensure_ascii=False)
+    return str(value)

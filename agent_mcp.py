@@ -1,0 +1,247 @@
+"""The guarded agent: one customer message in, one checked reply out.
+
+Knows:    the loop, the order of the gates, and the stream of events.
+Does not: know which server, which model or which screen; the rules of a gate are in guards/.
+Order:    input guardrail → model → for each call: whitelist → parse and repair → grounding → validation
+          → preview → a person → the server (which checks again) → model … → output check → reply.
+Promises: at most MAX_STEPS rounds of the model, plus one after a failed reply check; every call id gets
+          one result, whatever happens; nothing that changes something runs without a yes to exactly it.
+"""
+
+import inspect
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Protocol
+
+import anyio.lowlevel
+
+from agent.calls import Caller
+from agent.conversation import Conversation
+from agent.fallback import fallback_reply
+from agent.prompt import correction, system_prompt
+from agent.settings import AgentSettings
+from agent.speech import listen, pieces
+from common.approval import Approver
+from common.events import Done, Event, GateDecision, ModelStarted, ReplyChecked, Token
+from common.settings import load
+from guards.approval import approve_all, approve_none, needs_approval
+from guards.input import MAX_QUESTION, looks_malicious
+from guards.output import unverified
+from llm import ChatFn, Reply, Usage
+from mcp_tools import connect
+
+__all__ = [
+    "MAX_STEPS",
+    "Conversation",
+    "Journal",
+    "Outcome",
+    "approve_all",
+    "approve_none",
+    "looks_malicious",
+    "needs_approval",
+    "run",
+]
+
+MAX_STEPS = 4
+
+BLOCKED = (
+    "I can help with orders, with the shop's rules and with support tickets. "
+    "I cannot change or show how I work. What can I do for you?"
+)
+EMPTY = "Please write what I can help you with."
+
+
+class Journal(Protocol):
+    """Whatever keeps the turn's events beyond the turn."""
+
+    async def record(self, event: Event) -> None:
+        """Keep one event."""
+        ...
+
+
+OnEvent = Callable[[Event], Awaitable[None] | None]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the customer was told, and what it took.
+
+    meta: llm_calls, steps, tools_used (names of executed calls, in order), blocked, usage (tokens).
+    """
+
+    reply: str
+    meta: dict[str, Any]
+
+
+async def run(
+    question: str,
+    chat_fn: ChatFn,
+    approver: Approver = approve_none,
+    *,
+    bridge: Any = None,
+    conversation: Conversation | None = None,
+    on_event: OnEvent | None = None,
+    journal: Journal | None = None,
+) -> Outcome:
+    """Answer one message of a customer.
+
+    bridge: an open session with a server; None opens one for this turn. conversation: kept by the caller
+    between turns; two turns of one conversation wait for each other. on_event: sync or async.
+    Raises: what chat_fn raises, and ConnectError; the conversation stays valid then, as after a cancel.
+    """
+    conversation = conversation or Conversation()
+    turn = _Turn(question, conversation, _Reporter(on_event, journal))
+    async with conversation.lock:
+        early = _early_reply(question)
+        if early:
+            return await turn.end(early, blocked=True)
+        if bridge is not None:
+            return await turn.play(chat_fn, approver, bridge)
+        async with connect() as own:
+            return await turn.play(chat_fn, approver, own)
+
+
+def _early_reply(question: str) -> str | None:
+    """Return what is answered without spending anything, or None."""
+    if not question.strip():
+        return EMPTY
+    if len(question) > MAX_QUESTION:
+        return f"Your message has {len(question)} characters; I can read {MAX_QUESTION}. Please send the part that matters."
+    return BLOCKED if looks_malicious(question) else None
+
+
+@dataclass(frozen=True)
+class _Reporter:
+    """Hands each event to whoever listens, in order."""
+
+    on_event: OnEvent | None
+    journal: Journal | None
+
+    async def __call__(self, event: Event) -> None:
+        if self.journal is not None:
+            await self.journal.record(event)
+        if self.on_event is not None:
+            waiting = self.on_event(event)
+            if inspect.isawaitable(waiting):
+                await waiting
+
+
+@dataclass
+class _Turn:
+    """One message and all that it leads to."""
+
+    question: str
+    conversation: Conversation
+    report: _Reporter
+    steps: int = 0
+    llm_calls: int = 0
+    usage: Usage = field(default_factory=lambda: Usage(0, 0))
+    caller: Caller | None = None
+
+    async def play(self, chat_fn: ChatFn, approver: Approver, bridge: Any) -> Outcome:
+        """Play the turn against an open bridge."""
+        self.caller = Caller(bridge, approver, self.conversation, self.report, _settings().plan_ttl_s)
+        self.conversation.hear(self.question)
+        try:
+            reply = await self._answer(chat_fn, self.caller)
+        except BaseException:  # a cancel too: the history must stay one that a model accepts
+            self.conversation.abandon()
+            raise
+        self.conversation.reply(reply)
+        return await self.end(reply, blocked=False)
+
+    async def end(self, reply: str, *, blocked: bool) -> Outcome:
+        """Report the end and return the outcome."""
+        if blocked:
+            await self.report(
+                GateDecision("input", False, "The message was answered without asking the model.")
+            )
+            await self.report(Token(reply))
+        meta = {
+            "llm_calls": self.llm_calls,
+            "steps": self.steps,
+            "tools_used": list(self.caller.used) if self.caller else [],
+            "blocked": blocked,
+            "usage": {
+                "prompt_tokens": self.usage.prompt_tokens,
+                "completion_tokens": self.usage.completion_tokens,
+            },
+        }
+        await self.report(Done(reply, meta))
+        return Outcome(reply, meta)
+
+    async def _answer(self, chat_fn: ChatFn, caller: Caller) -> str:
+        while self.steps < MAX_STEPS:
+            # In the last round only words help: no round is left to use a result in.
+            tools, withheld = caller.offer() if self.steps < MAX_STEPS - 1 else ([], {})
+            messages = self._messages(caller, withheld)
+            reply, problems = await self._ask(chat_fn, messages, tools)
+            if not reply.tool_calls:
+                return await self._checked(chat_fn, caller, reply, problems)
+            if not await caller.handle(reply, last=self.steps == MAX_STEPS):
+                break
+        return await self._fall_back(caller)
+
+    async def _checked(self, chat_fn: ChatFn, caller: Caller, reply: Reply, problems: list[str]) -> str:
+        """Return the reply when it passed; else ask once more, then say only what was observed."""
+        if problems:
+            await self.report(ReplyChecked(False, tuple(problems)))
+            again = [
+                *self._messages(caller, {}),
+                {"role": "assistant", "content": _quoted(reply.content)},
+                {"role": "user", "content": correction(problems)},
+            ]
+            reply, problems = await self._ask(chat_fn, again, [])
+        if reply.tool_calls or problems:
+            await self.report(ReplyChecked(False, tuple(problems)))
+            return await self._fall_back(caller)
+        await self.report(ReplyChecked(True))
+        return (reply.content or "").strip()
+
+    async def _fall_back(self, caller: Caller) -> str:
+        reply = fallback_reply(caller.seen)
+        await self.report(Token(reply))
+        await self.report(ReplyChecked(True))
+        return reply
+
+    async def _ask(
+        self, chat_fn: ChatFn, messages: list[dict[str, Any]], tools: list[dict[str, Any]]
+    ) -> tuple[Reply, list[str]]:
+        self.steps += 1
+        await self.report(ModelStarted(self.steps))
+        await anyio.lowlevel.checkpoint()  # a scripted model never waits; a cancel must still get in
+        observed, names = (
+            self.conversation.observed,
+            [tool.name for tool in self.caller.tools] if self.caller else [],
+        )
+
+        async def show(sentence: str) -> None:
+            await self.report(Token(sentence))
+
+        reply, problems, shown = await listen(
+            pieces(chat_fn, messages, tools), lambda text: unverified(text, observed, names), show
+        )
+        self.llm_calls += reply.requests
+        if reply.usage:
+            self.usage = Usage(
+                self.usage.prompt_tokens + reply.usage.prompt_tokens,
+                self.usage.completion_tokens + reply.usage.completion_tokens,
+            )
+        if shown and reply.tool_calls:
+            await self.report(ReplyChecked(False))  # words before a call are not the reply
+        return reply, problems
+
+    def _messages(self, caller: Caller, withheld: dict[str, list[str]]) -> list[dict[str, Any]]:
+        system = {"role": "system", "content": system_prompt(caller.tools, withheld)}
+        return [system, *self.conversation.messages]
+
+
+def _quoted(content: object) -> str:
+    """Return the rejected reply as it goes back to the model: bounded, never empty."""
+    return content[:2_000] if isinstance(content, str) and content.strip() else "(empty)"
+
+
+@cache
+def _settings() -> AgentSettings:
+    return load(AgentSettings)

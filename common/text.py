@@ -1,0 +1,83 @@
+"""Text as people write it, made safe to compare and to read.
+
+Knows:    Unicode: digits of every script, compatibility forms, characters that cannot be seen.
+Does not: know ids, prices or languages.   (guards/)
+Source:   Unicode 15 general categories; UAX #9 for the bidirectional controls.
+"""
+
+import unicodedata
+
+_JOINERS = {"\u200c", "\u200d"}
+"""ZWNJ and ZWJ: needed inside words of Persian and the Indic scripts, and inside emoji."""
+
+_BLANK_LETTERS = {"\u034f", "\u115f", "\u1160", "\u17b4", "\u17b5", "\u2800", "\u3164", "\uffa0"}
+"""Characters that count as letters, marks or symbols and draw nothing."""
+
+_INVISIBLE_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+
+
+def _is_variation_selector(char: str) -> bool:
+    return (
+        "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef" or "\u180b" <= char <= "\u180f"
+    )
+
+
+def _joins(before: str, after: str) -> bool:
+    """Say whether a joiner between these two can be seen in the result."""
+    return all(
+        (ord(char) > 0x2FF and unicodedata.category(char)[0] in "LMS") or _is_variation_selector(char)
+        for char in (before, after)
+        if char
+    ) and bool(before and after)
+
+
+def _is_unsafe(text: str, index: int) -> bool:
+    char = text[index]
+    if char.isascii():
+        return not char.isprintable()
+    if char in _JOINERS:
+        return not _joins(text[index - 1 : index], text[index + 1 : index + 2])
+    if _is_variation_selector(char):
+        before = text[index - 1 : index]
+        return not before or unicodedata.category(before) not in {"So", "Sk", "Sm", "Po", "Nd"}
+    return char in _BLANK_LETTERS or unicodedata.category(char) in _INVISIBLE_CATEGORIES
+
+
+def unsafe_characters(text: str) -> list[str]:
+    """Return the controls and invisible characters of a text as "U+202E", each once, in order.
+
+    Line breaks and tabs count. Joiners count unless they stand where a script or an emoji needs them.
+    """
+    if text.isascii() and text.isprintable():
+        return []
+    found = [f"U+{ord(char):04X}" for index, char in enumerate(text) if _is_unsafe(text, index)]
+    return list(dict.fromkeys(found))
+
+
+def visible(text: str) -> str:
+    """Return the text with every control and invisible character written out, as in `\\u202e`."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_escape(char) if _is_unsafe(text, index) else char for index, char in enumerate(text))
+
+
+def _escape(char: str) -> str:
+    short = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(char)
+    if short:
+        return short
+    return f"\\u{ord(char):04x}" if ord(char) <= 0xFFFF else f"\\U{ord(char):08x}"
+
+
+def fold(text: str) -> str:
+    """Return the text for comparing: compatibility forms composed, digits in ASCII, invisible characters gone.
+
+    Case is kept. Line breaks and tabs stay. Lone surrogates become U+FFFD.
+    """
+    if text.isascii():
+        return text
+    composed = unicodedata.normalize("NFKC", text.encode("utf-8", "replace").decode("utf-8"))
+    return "".join(
+        str(unicodedata.decimal(char)) if char.isdecimal() else char
+        for index, char in enumerate(composed)
+        if char in "\n\r\t" or not _is_unsafe(composed, index)
+    )

@@ -1,0 +1,148 @@
+"""The output check: no reply carries a value or a claim that nothing observed supports.
+
+Knows:    what was observed in the conversation, and the reply.
+Does not: know whether an observed value is the one that was asked for; that is the model's part.
+Rule:     every number of three or more digits, amount, date, duration, code, e-mail and link is compared
+          by value with what the customer wrote and the tools returned. Sums and differences of observed
+          amounts pass. Claimed actions: guards/claims.py.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, cast
+
+from guards.claims import unsupported_claims
+from guards.values import Value, currency_codes, values
+
+MAX_REPLY = 6_000
+"""Characters of a reply; a support answer needs a few hundred, and a page of text hides what matters."""
+
+_MAX_AMOUNTS = 60
+"""Amounts whose sums are formed, the newest; with more, a sum proves little."""
+
+_MARKUP = re.compile(
+    r"</?tool_?(?:call|response)s?\b|</?tools>|</?function\b|<\|im_(?:start|end)\|>|\"(?:arguments|parameters)\"\s*:"
+    r"|\{\s*\{?\s*\"(?:name|action|tool)\"\s*:",
+    re.IGNORECASE,
+)
+
+_ISSUED = re.compile(r"[a-z]{4,}-(\d+)")
+"""A word tied to a number: order-4471 says no more than 4471."""
+
+
+@dataclass
+class Observed:
+    """The values seen in one conversation, and the actions that were carried out."""
+
+    numbers: set[Decimal] = field(default_factory=set[Decimal])
+    amounts: dict[Decimal, None] = field(default_factory=dict[Decimal, None])
+    dates: set[tuple[int | None, int, int]] = field(default_factory=set[tuple[int | None, int, int]])
+    texts: set[str] = field(default_factory=set[str])
+    currencies: set[str] = field(default_factory=set[str])
+    states: set[str] = field(default_factory=set[str])
+    actions: list[str] = field(default_factory=list[str])
+
+    def hear(self, text: str) -> None:
+        """Take the values of the customer's message."""
+        for value in values(text):
+            self._take(value)
+
+    def see(self, data: dict[str, Any], text: str) -> None:
+        """Take the values of a tool's result."""
+        for key, scalar in _scalars(data, ""):
+            if key.endswith("currency") and scalar in currency_codes():
+                self.currencies.add(scalar)
+            self.hear(scalar)
+            if scalar.replace("_", "").isalpha():
+                self.states.add(scalar.casefold())
+        self.hear(text)
+
+    def act(self, tool: str, title: str) -> None:
+        """Take note that a call which changes something was carried out."""
+        self.actions.append(f"{tool} {title}".replace("_", " ").casefold())
+
+    def _take(self, value: Value) -> None:
+        for reading in value.readings:
+            if isinstance(reading, Decimal):
+                self.numbers.add(reading)
+                if value.kind == "amount":
+                    self.amounts.pop(reading, None)
+                    self.amounts[reading] = None
+            elif isinstance(reading, str):
+                self.texts.add(reading)
+            elif len(reading) == 3:
+                self.dates.add(reading)
+                if reading[0] is not None:
+                    self.numbers.add(Decimal(reading[0]))
+        self.currencies |= value.currency if len(value.currency) == 1 else set()
+
+
+def unverified(text: str, observed: Observed, tool_names: Iterable[str] = ()) -> list[str]:
+    """Return what stands in a piece of a reply and nothing supports, as written, each once."""
+    found = [value.written for value in values(text) if not _is_observed(value, observed)]
+    found += unsupported_claims(text, observed.actions, observed.states)
+    if _MARKUP.search(text) or any("_" in name and name in text for name in tool_names):
+        found.append("text that is not meant for the customer")
+    return list(dict.fromkeys(found))
+
+
+def _is_observed(value: Value, observed: Observed) -> bool:
+    if value.kind == "date":
+        return any(
+            _dated(reading, observed.dates) for reading in value.readings if isinstance(reading, tuple)
+        )
+    if value.kind in ("email", "link"):
+        return any(reading in observed.texts for reading in value.readings)
+    digits = sum(char.isdigit() for char in value.written)
+    if value.kind == "code":
+        return digits < 3 or any(_named(str(reading), observed) for reading in value.readings)
+    if value.kind == "number" and digits < 3:
+        return True
+    if value.kind == "amount":
+        return _is_amount(value, observed)
+    return any(reading in observed.numbers for reading in value.readings)
+
+
+def _is_amount(value: Value, observed: Observed) -> bool:
+    if value.currency and observed.currencies and not value.currency & observed.currencies:
+        return False
+    readings = {reading for reading in value.readings if isinstance(reading, Decimal)}
+    return bool(readings & observed.numbers) or bool(readings & _derived(observed.amounts))
+
+
+def _derived(amounts: dict[Decimal, None]) -> set[Decimal]:
+    newest = list(amounts)[-_MAX_AMOUNTS:]
+    derived = {sum(newest, Decimal(0)).normalize()}
+    for index, one in enumerate(newest):
+        for other in newest[index:]:
+            derived.add((one + other).normalize())
+            derived.add(abs(one - other).normalize())
+    return derived - {Decimal(0)}
+
+
+def _dated(
+    reading: tuple[int | None, int, int] | tuple[int, int], dates: set[tuple[int | None, int, int]]
+) -> bool:
+    if len(reading) == 2:
+        return any(date[:2] == reading for date in dates)
+    if reading[0] is None:
+        return any(date[1:] == reading[1:] for date in dates)
+    return reading in dates
+
+
+def _named(code: str, observed: Observed) -> bool:
+    tied = _ISSUED.fullmatch(code)
+    return code in observed.texts or bool(tied and Decimal(tied[1]) in observed.numbers)
+
+
+def _scalars(value: Any, key: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict):
+        for name, item in cast(dict[str, Any], value).items():
+            yield from _scalars(item, name)
+    elif isinstance(value, list):
+        for item in cast(list[Any], value):
+            yield from _scalars(item, key)
+    elif isinstance(value, str | int | float) and not isinstance(value, bool):
+        yield key.casefold(), str(value)
