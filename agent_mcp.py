@@ -74,7 +74,7 @@ class Outcome:
     meta: dict[str, Any]
 
 
-async def run(
+async def run(  # noqa: PLR0913  the signature that scripts outside the house call
     question: str,
     chat_fn: ChatFn,
     approver: Approver = approve_none,
@@ -107,7 +107,10 @@ def _early_reply(question: str) -> str | None:
     if not question.strip():
         return EMPTY
     if len(question) > MAX_QUESTION:
-        return f"Your message has {len(question)} characters; I can read {MAX_QUESTION}. Please send the part that matters."
+        return (
+            f"Your message has {len(question)} characters; I can read {MAX_QUESTION}. "
+            "Please send the part that matters."
+        )
     return BLOCKED if looks_malicious(question) else None
 
 

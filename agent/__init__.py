@@ -1,4 +1,4 @@
-"""The parts behind agent_mcp.py: what a conversation keeps, what the model is told, what is said when it fails."""
+"""The parts behind agent_mcp.py: the calls, the conversation, the prompt, the words when words fail."""
 
 from agent.conversation import Conversation
 from agent.fallback import fallback_reply

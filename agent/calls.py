@@ -143,7 +143,7 @@ class Caller:
         if tool.name in self._declined:
             return refusals.already_declined()
         text = canonical(arguments)
-        effect = f"{tool.title or tool.name}: {(tool.description or 'changes something on the server').splitlines()[0]}"
+        effect = _described(tool)
         preview = await self._preview(tool, arguments)
         if preview is not None and preview.is_error:
             return _from_server("precondition", preview)
@@ -244,6 +244,12 @@ def _parsed(call: ToolCall) -> dict[str, Any] | BadCall:
         return parse(call.arguments)
     except BadCall as problem:
         return problem
+
+
+def _described(tool: Any) -> str:
+    """Return the effect as far as the tool's own description tells it, where no dry run is offered."""
+    lines = (tool.description or "Changes something on the server.").strip().splitlines()
+    return f"{tool.title or tool.name}: {lines[0] if lines else 'changes something on the server'}"
 
 
 def _from_server(gate: Gate, result: Any) -> Refusal:

@@ -18,7 +18,7 @@ Message = dict[str, Any]
 
 _STOPPED = {
     "error": "stopped",
-    "message": "The turn was stopped before this call had a result. If it had been sent, it may have been carried out.",
+    "message": "The turn was stopped before this call had a result. It may have been carried out.",
     "next": "Do not repeat it unless the customer asks again.",
 }
 
@@ -34,6 +34,7 @@ class Conversation:
     evidence: Evidence = field(default_factory=Evidence)
     observed: Observed = field(default_factory=Observed)
     lock: anyio.Lock = field(default_factory=anyio.Lock)
+    _open_calls: dict[str, str] = field(default_factory=dict[str, str])
 
     def hear(self, text: str) -> None:
         """Take the customer's message."""
@@ -47,6 +48,7 @@ class Conversation:
         Only arguments that were parsed and written again enter the history: broken JSON in it makes
         llama.cpp refuse every later request.
         """
+        self._open_calls = {call.id: call.name for call, _ in calls}
         self.messages.append(
             {
                 "role": "assistant",
@@ -64,6 +66,7 @@ class Conversation:
 
     def answer(self, call_id: str, name: str, result: dict[str, Any] | str) -> None:
         """Take the result of one call, as data."""
+        self._open_calls.pop(call_id, None)
         content = result if isinstance(result, str) else canonical(result)
         if len(content) > MAX_RESULT:
             content = content[:MAX_RESULT] + f" … cut; the result has {len(content)} characters"
@@ -75,9 +78,6 @@ class Conversation:
 
     def abandon(self) -> None:
         """End a turn that was stopped or failed: every open call gets a result, and the turn a last word."""
-        answered = {message.get("tool_call_id") for message in self.messages if message["role"] == "tool"}
-        for message in list(self.messages):
-            for call in message.get("tool_calls") or []:
-                if call["id"] not in answered:
-                    self.answer(call["id"], call["function"]["name"], _STOPPED)
+        for call_id, name in list(self._open_calls.items()):
+            self.answer(call_id, name, _STOPPED)
         self.reply("(This answer was stopped.)")

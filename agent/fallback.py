@@ -14,9 +14,7 @@ from common.text import visible
 _MAX_TEXT = 900
 """Characters of one result; a longer one is no sentence."""
 
-NOTHING = (
-    "I could not find a confirmed answer to that. Please tell me a little more, or ask for a member of staff."
-)
+NOTHING = "I could not confirm an answer to that. Please tell me a little more, or ask for a member of staff."
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Why a call was not made, in words: for the model what happened and what to do, for the customer what happened.
+"""Why a call was not made: what happened, for model and customer, and what the model should do now.
 
 Knows:    the gates.
 Does not: decide anything.

@@ -13,20 +13,19 @@ from llm import ChatFn, Reply
 
 Check = Callable[[str], list[str]]
 Show = Callable[[str], Awaitable[None]]
+Messages = list[dict[str, Any]]
 
 
 @runtime_checkable
 class Streaming(Protocol):
     """A chat function whose text can come in pieces; the last item is the whole Reply."""
 
-    def stream(
-        self, messages: list[dict[str, Any]], tools: list[dict[str, Any]]
-    ) -> AsyncIterator[str | Reply]: ...
+    def stream(self, messages: Messages, tools: Messages) -> AsyncIterator[str | Reply]:
+        """Yield the text in pieces, then the Reply."""
+        ...
 
 
-async def pieces(
-    chat_fn: ChatFn, messages: list[dict[str, Any]], tools: list[dict[str, Any]]
-) -> AsyncIterator[str | Reply]:
+async def pieces(chat_fn: ChatFn, messages: Messages, tools: Messages) -> AsyncIterator[str | Reply]:
     """Yield the model's text as it comes, then its Reply."""
     if isinstance(chat_fn, Streaming):
         async for piece in chat_fn.stream(messages, tools):

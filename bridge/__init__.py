@@ -1,6 +1,21 @@
-"""The parts behind mcp_tools.py: one live connection, and the vetting of what a server lists."""
+"""The parts behind mcp_tools.py: what can be opened, one live connection, what is listed, sent and answered."""
 
-from bridge.connection import ConnectError, Connection
-from bridge.vetting import Listing, vet
+from bridge.arguments import problem_with
+from bridge.connection import Connection
+from bridge.results import ToolResult, failure, result_of
+from bridge.transport import ConnectError, Target, label
+from bridge.vetting import Listing, compare, vet
 
-__all__ = ["ConnectError", "Connection", "Listing", "vet"]
+__all__ = [
+    "ConnectError",
+    "Connection",
+    "Listing",
+    "Target",
+    "ToolResult",
+    "compare",
+    "failure",
+    "label",
+    "problem_with",
+    "result_of",
+    "vet",
+]

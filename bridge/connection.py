@@ -8,8 +8,8 @@ Why a task: the SDK's client must be closed by the task that opened it, and when
 
 import asyncio
 import logging
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar, cast
 
 import anyio
 import anyio.lowlevel
@@ -17,31 +17,34 @@ from mcp import Client, MCPError
 from mcp.client.subscriptions import ListenNotSupportedError, SubscriptionLost
 from mcp_types import Implementation, Tool, ToolListChangedNotification
 
+from bridge.transport import ConnectError, Target, advice, label, transport
+
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 _MAX_PAGES = 50
 """Pages of one tool list; a server may hand out cursors for ever."""
 
 
-class ConnectError(Exception):
-    """A server could not be reached or did not answer; the text says what to do."""
-
-
 class Connection:
     """A client that any task may call through, open until `close` or until the server goes."""
 
-    def __init__(self, target: Any, label: str, connect_timeout_s: float, mode: str) -> None:
+    def __init__(self, target: Target, connect_timeout_s: float, mode: str) -> None:
         self._target = target
-        self._label = label
+        self._label = label(target)
         self._timeout_s = connect_timeout_s
         self._mode = mode
         self._client: Client | None = None
         self._ready = asyncio.Event()
         self._leave = asyncio.Event()
+        self._opening = anyio.CancelScope()
         self._error: ConnectError | None = None
         self._calls: set[anyio.CancelScope] = set()
         self._task: asyncio.Task[None] | None = None
-        self.tools_changed = False
+        self._odd_lines = 0
+        self.unlisted = True
+        """The tools were not listed yet, or may have changed since."""
 
     @property
     def alive(self) -> bool:
@@ -69,69 +72,75 @@ class Connection:
         if self._task is None:
             return
         if not self._ready.is_set():
-            self._task.cancel()
+            self._opening.cancel()  # not the task: that would break off the SDK's clean-up, too
         with anyio.CancelScope(shield=True):  # an interrupted chat must still take its server with it
             await asyncio.wait([self._task])
 
-    async def list_tools(self) -> list[Tool]:
-        """Return every tool that the server lists, over all pages up to a cap."""
-        client = self._require()
+    async def list_tools(self) -> tuple[list[Tool], str | None]:
+        """Return every tool that the server lists, over all pages up to a cap, and a remark on the paging."""
         tools: list[Tool] = []
         cursor: str | None = None
         seen: set[str] = set()
         for _ in range(_MAX_PAGES):
-            page = await client.list_tools(cursor=cursor)
-            tools += page.tools
+            page = await self._page(cursor)
+            earlier = list(tools)  # a page that comes twice is one page
+            tools += [tool for tool in page.tools if tool not in earlier]
             cursor = page.next_cursor
             if cursor is None:
-                return tools
+                return tools, None
             if cursor in seen:
-                log.warning("tool list repeats a cursor", extra={"server": self._label})
-                return tools
+                return tools, "The server's list of tools never ends: it repeats a page. One round was read."
             seen.add(cursor)
-        log.warning("tool list has too many pages", extra={"server": self._label, "pages": _MAX_PAGES})
-        return tools
+        return tools, f"The server's list of tools has more than {_MAX_PAGES} pages; the rest was not read."
 
-    async def within(self, call: Callable[[Client], Any], timeout_s: float) -> Any:
+    async def _page(self, cursor: str | None) -> Any:
+        return await self.within(lambda client: client.list_tools(cursor=cursor), self._timeout_s)
+
+    async def within(self, call: Callable[[Client], Awaitable[T]], timeout_s: float) -> T:
         """Run a call on the client; cancelled when the connection ends.
 
         Raises: TimeoutError, ConnectionError when the server went, and what the SDK raises.
         """
-        client = self._require()
-        with anyio.fail_after(timeout_s), anyio.CancelScope() as scope:
+        client = self._client
+        if client is None or self._leave.is_set():
+            raise ConnectionError(self._label)
+        with anyio.CancelScope(deadline=anyio.current_time() + timeout_s) as scope:
             self._calls.add(scope)
             try:
                 return await call(client)
             finally:
                 self._calls.discard(scope)
-        raise ConnectionError(self._label)
+        raise TimeoutError(self._label) if self.alive else ConnectionError(self._label)
 
-    def _require(self) -> Client:
-        if self._client is None or self._leave.is_set():
-            raise ConnectionError(self._label)
-        return self._client
+    def _on_end(self) -> None:
+        if not self._leave.is_set() and self._client is not None:
+            log.warning("server ended by itself", extra={"server": self._label})
+        if self._client is not None:  # before that, the client's own error says more
+            self._leave.set()
 
     async def _live(self) -> None:
         try:
-            await self._hold()
-        except (
-            BaseException
-        ) as error:  # the boundary of this task: whatever ended the client is kept, not lost
-            self._error = _connect_error(error, self._label, self._timeout_s)
+            with self._opening:
+                await self._hold()
+            if self._opening.cancelled_caught:
+                self._error = ConnectError(f"Opening the MCP server ({self._label}) was stopped. Try again.")
+        except (Exception, BaseExceptionGroup, asyncio.CancelledError) as error:  # noqa: BLE001
+            # The boundary of this task: whatever ended the client is kept for the caller, not lost. The
+            # SDK cancels this task when an HTTP server dies, so a CancelledError is an end like others.
             if self._client is not None:
                 log.warning(
-                    "connection to the server ended", extra={"server": self._label, "cause": _leaf(error)}
+                    "connection to the server ended",
+                    extra={"server": self._label, "cause": type(_leaf(error)).__name__},
                 )
+            self._error = self._connect_error(_leaf(error))
         finally:
             self._client = None
-            self._leave.set()
+            self._stop_calls()
             self._ready.set()
-            for scope in list(self._calls):
-                scope.cancel()
 
     async def _hold(self) -> None:
         client = Client(
-            self._target,
+            transport(self._target, self._on_end),
             mode=self._mode,
             message_handler=self._on_message,
             client_info=Implementation(name="shopkart-agent", version="0.1.0"),
@@ -146,13 +155,22 @@ class Connection:
                 try:
                     await self._leave.wait()
                 finally:
-                    self._client = None
+                    self._stop_calls()
                     listener.cancel()
                     await asyncio.gather(listener, return_exceptions=True)
 
+    def _stop_calls(self) -> None:
+        self._leave.set()
+        for scope in list(self._calls):
+            scope.cancel()
+
     async def _on_message(self, message: Any) -> None:
         if isinstance(message, ToolListChangedNotification):
-            self.tools_changed = True
+            self.unlisted = True
+        elif isinstance(message, Exception):
+            self._odd_lines += 1
+            if self._odd_lines == 1:
+                log.warning("server prints lines that are no messages", extra={"server": self._label})
         await anyio.lowlevel.checkpoint()
 
     async def _listen(self, client: Client) -> None:
@@ -160,29 +178,28 @@ class Connection:
         try:
             async with client.listen(tools_list_changed=True) as subscription:
                 async for _ in subscription:
-                    self.tools_changed = True
+                    self.unlisted = True
         except (ListenNotSupportedError, SubscriptionLost, MCPError, TimeoutError):
             log.debug("server does not announce changes of its tools", extra={"server": self._label})
 
-
-def _leaf(error: BaseException) -> str:
-    """Return the class of the innermost error, which alone says what happened."""
-    while isinstance(error, BaseExceptionGroup) and error.exceptions:
-        error = error.exceptions[0]
-    return type(error).__name__
-
-
-def _connect_error(error: BaseException, label: str, timeout_s: float) -> ConnectError:
-    leaf: BaseException = error
-    while isinstance(leaf, BaseExceptionGroup) and leaf.exceptions:
-        leaf = leaf.exceptions[0]
-    if isinstance(leaf, TimeoutError):
+    def _connect_error(self, leaf: BaseException) -> ConnectError:
+        if isinstance(leaf, ConnectError):
+            return leaf
+        odd = f" It printed {self._odd_lines} lines that are no MCP messages." if self._odd_lines else ""
+        if isinstance(leaf, TimeoutError):
+            what = f"did not answer within {self._timeout_s:g} s"
+        elif isinstance(self._target, str):
+            what = f"could not be reached ({type(leaf).__name__})"
+        else:
+            what = f"could not be started or ended at once ({type(leaf).__name__})"
         return ConnectError(
-            f"The MCP server ({label}) did not answer within {timeout_s:g} s. Start it by hand to see what it prints."
+            f"The MCP server ({self._label}) {what}.{odd} {advice(self._target)}",
+            timed_out=isinstance(leaf, TimeoutError),
         )
-    if isinstance(leaf, FileNotFoundError):
-        return ConnectError(f"The MCP server's command was not found ({label}). Check its spelling and PATH.")
-    return ConnectError(
-        f"The MCP server ({label}) could not be started or ended at once ({type(leaf).__name__}). "
-        "Start it by hand to see what it prints."
-    )
+
+
+def _leaf(error: BaseException) -> BaseException:
+    """Return the innermost error, which alone says what happened."""
+    while isinstance(error, BaseExceptionGroup):
+        error = cast(BaseExceptionGroup[BaseException], error).exceptions[0]
+    return error

@@ -1,9 +1,11 @@
 """JSON Schema as a value: references resolved, marks found and removed.
 
-Knows:    `$ref`, and our mark `x-grounding`.
+Knows:    `$ref`, our mark `x-grounding`, and every place where a schema describes a part of a value.
 Does not: validate.   (the callers, with jsonschema)
+Rule:     a schema comes from a server and may be anything that JSON can hold; what is no schema says nothing.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
@@ -12,12 +14,16 @@ MARK = "x-grounding"
 
 Schema = dict[str, Any]
 
-_BRANCHES = ("anyOf", "oneOf", "allOf")
+_ALTERNATIVES = ("anyOf", "oneOf", "allOf")
+_CONDITIONS = ("if", "then", "else")
+_OTHER_FIELDS = ("additionalProperties", "unevaluatedProperties")
+_ITEMS = ("items", "additionalItems", "unevaluatedItems", "contains")
+
 _MAX_DEPTH = 24
 """Levels of a schema. A server's schema is input, and a tree that refers to itself never ends."""
 
 _MAX_NODES = 5_000
-"""Objects in one schema once its references are followed; larger ones are cut."""
+"""Objects and lists in one schema once its references are followed; larger ones are cut."""
 
 
 def inline(schema: Mapping[str, Any]) -> Schema:
@@ -35,27 +41,28 @@ class _Inliner:
         self._definitions = {
             f"#/{place}/{name}": value
             for place in ("$defs", "definitions")
-            for name, value in cast(dict[str, Any], schema.get(place) or {}).items()
+            for name, value in _mapping(schema.get(place)).items()
         }
         self._nodes_left = _MAX_NODES
 
-    def expand(self, node: Any, depth: int) -> Any:
-        if isinstance(node, list):
-            return [self.expand(item, depth + 1) for item in cast(list[Any], node)]
-        if not isinstance(node, Mapping):
+    def expand(self, node: Any, depth: int, *, names: bool = False) -> Any:
+        """Return the node with its references followed. names: its keys are property names, not keywords."""
+        if not isinstance(node, Mapping | list):
             return node
         self._nodes_left -= 1
         if depth > _MAX_DEPTH or self._nodes_left < 0:
             return {}
+        if isinstance(node, list):
+            return [self.expand(item, depth + 1) for item in cast(list[Any], node)]
         mapping = cast(Mapping[str, Any], node)
-        if "$ref" in mapping:
-            target = self._definitions.get(str(mapping["$ref"]), {})
+        if not names and isinstance(mapping.get("$ref"), str):
+            target = self._definitions.get(mapping["$ref"], {})
             siblings = {key: value for key, value in mapping.items() if key != "$ref"}
             return self.expand({**target, **siblings}, depth + 1) if isinstance(target, Mapping) else {}
         return {
-            key: self.expand(value, depth + 1)
+            key: self.expand(value, depth + 1, names=not names and key in ("properties", "patternProperties"))
             for key, value in mapping.items()
-            if key not in ("$defs", "definitions")
+            if names or key not in ("$defs", "definitions", "$dynamicRef", "$id", "$schema")
         }
 
 
@@ -72,38 +79,114 @@ def without_marks(node: Any) -> Any:
     return node
 
 
-def branches(schema: Schema) -> Iterator[Schema]:
+def branches(schema: object) -> Iterator[Schema]:
     """Yield the schema and every alternative inside it, at the same place of the value."""
-    yield schema
-    for keyword in _BRANCHES:
-        for branch in cast(list[Any], schema.get(keyword) or []):
-            if isinstance(branch, dict):
-                yield from branches(cast(Schema, branch))
+    if not isinstance(schema, dict):
+        return
+    here = cast(Schema, schema)
+    yield here
+    for keyword in _ALTERNATIVES:
+        for branch in _list(here.get(keyword)):
+            yield from branches(branch)
+    for keyword in _CONDITIONS:
+        yield from branches(here.get(keyword))
+    for branch in _mapping(here.get("dependentSchemas")).values():
+        yield from branches(branch)
 
 
-def fields(schema: Schema) -> dict[str, Schema]:
-    """Return the properties that an object described by the schema may have, over all its branches."""
-    found: dict[str, Schema] = {}
+def fields(schema: object) -> dict[str, Schema]:
+    """Return the properties that an object described by the schema may have, over all its branches.
+
+    A property that two branches describe is described by both.
+    """
+    found: dict[str, list[Schema]] = {}
     for branch in branches(schema):
-        for name, value in cast(Schema, branch.get("properties") or {}).items():
+        for name, value in _mapping(branch.get("properties")).items():
             if isinstance(value, dict):
-                found.setdefault(name, cast(Schema, value))
-    return found
+                found.setdefault(name, []).append(cast(Schema, value))
+    return {name: _either(described) for name, described in found.items()}
 
 
-def item_schema(schema: Schema) -> Schema:
-    """Return the schema of a list's items, empty where none is given."""
+def field_schema(schema: object, name: str) -> Schema:
+    """Return the schema of one field, whether it is declared by its name, by a pattern or as one of the rest."""
+    declared = fields(schema).get(name)
+    if declared is not None:
+        return declared
+    found: list[Schema] = []
     for branch in branches(schema):
-        items = branch.get("items")
-        if isinstance(items, dict):
-            return cast(Schema, items)
-    return {}
+        # Which pattern a name fits is not tried: a pattern is the server's, and may take for ever.
+        found += _schemas(_mapping(branch.get("patternProperties")).values())
+        found += _schemas(branch.get(keyword) for keyword in _OTHER_FIELDS)
+    return _either(found)
 
 
-def mark_of(schema: Schema) -> str | None:
+def key_schema(schema: object) -> Schema:
+    """Return the schema of an object's keys, empty where none is given."""
+    return _either(_schemas(branch.get("propertyNames") for branch in branches(schema)))
+
+
+def item_schema(schema: object) -> Schema:
+    """Return the schema of a list's items, empty where none is given."""
+    found: list[Schema] = []
+    for branch in branches(schema):
+        found += _schemas(_list(branch.get("prefixItems")))
+        found += _schemas(branch.get(keyword) for keyword in _ITEMS)
+    return _either(found)
+
+
+def mark_of(schema: object) -> str | None:
     """Return the kind of id that the schema says its value holds."""
     for branch in branches(schema):
         kind = branch.get(MARK)
         if isinstance(kind, str) and kind:
             return kind
     return None
+
+
+def required(schema: Schema) -> set[str]:
+    """Return the names that an object must have."""
+    return {name for name in _list(schema.get("required")) if isinstance(name, str)}
+
+
+def is_costly(pattern: str) -> bool:
+    """Say whether a pattern may take more than linear work: a repeated group that itself repeats or chooses.
+
+    It judges by form and errs on the safe side; `(\\d{4}-)?\\d+` and `(ab)+` pass, `(a+)+` and `(a|a)*` do not.
+    """
+    if len(pattern) > _MAX_PATTERN or len(_UNBOUNDED.findall(pattern)) > _MAX_UNBOUNDED:
+        return True
+    plain = re.sub(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]", "x", pattern, flags=re.DOTALL)
+    while (inner := _INNERMOST.search(plain)) is not None:
+        body, repeat = inner[1], inner[2]
+        if repeat and _VARIES.search(body):
+            return True
+        # What stood in the group still counts against a repeat around it.
+        plain = plain[: inner.start()] + ("x+" if _VARIES.search(body) else "x") + plain[inner.end() :]
+    return False
+
+
+_MAX_PATTERN = 300
+_MAX_UNBOUNDED = 4
+"""Repeats without a bound in one pattern: each may multiply the work by the length of the text."""
+
+_UNBOUNDED = re.compile(r"[*+]|\{\d*,\}")
+_INNERMOST = re.compile(r"\((?:\?[:=!]|\?<[=!])?([^()]*)\)([*+]|\{\d*,?\d*\})?")
+_VARIES = re.compile(r"[*+|]|\{\d*,\d*\}")
+
+
+def _either(described: list[Schema]) -> Schema:
+    if len(described) < 2:
+        return described[0] if described else {}
+    return {"anyOf": described}
+
+
+def _schemas(values: Any) -> list[Schema]:
+    return [cast(Schema, value) for value in values if isinstance(value, dict)]
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    return cast(dict[str, Any], value) if isinstance(value, dict) else {}
+
+
+def _list(value: object) -> list[Any]:
+    return cast(list[Any], value) if isinstance(value, list) else []

@@ -1,0 +1,140 @@
+"""From what a caller names to what the SDK's client opens.
+
+Knows:    commands, URLs, servers in this process, and how to notice that a process ended.
+Does not: speak MCP.   (bridge/connection.py)
+Rule:     a label is for people and logs: of a URL it holds no user, password or query, of a command
+          only the first words, for options and their values may be secrets.
+"""
+
+import logging
+import shutil
+import sys
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from mcp import StdioServerParameters, stdio_client
+from mcp.server import MCPServer, Server
+
+from common.leash import leashed
+from common.settings import ROOT, server_environment
+
+Target = str | list[str] | MCPServer | Server[Any] | None
+
+
+class ConnectError(Exception):
+    """A server could not be reached or did not answer; the text says what to do."""
+
+    def __init__(self, text: str, *, timed_out: bool = False) -> None:
+        super().__init__(text)
+        self.timed_out = timed_out
+
+
+class _WithoutContent(logging.Filter):
+    """Leave a bad line of a server out of the log: it may hold anything, a customer's data too."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.exc_info = record.exc_text = None
+        return "parse" not in str(record.msg)
+
+
+# The SDK logs each line that is no message with its text; bridge/connection.py counts them instead.
+logging.getLogger("mcp.client.stdio").addFilter(_WithoutContent())
+
+
+def label(target: Target) -> str:
+    """Return the words that name the target to a person."""
+    if target is None:
+        return "server.py"
+    if isinstance(target, str):
+        try:
+            url = urlsplit(target)
+            port = f":{url.port}" if url.port else ""
+        except ValueError:
+            return "a bad URL"
+        return f"{url.scheme}://{url.hostname or ''}{port}{url.path}"
+    if isinstance(target, list):
+        second = [word for word in target[1:2] if not word.startswith("-") and "=" not in word]
+        return " ".join([Path(word).name for word in [*target[:1], *second]])
+    return target.name
+
+
+def advice(target: Target) -> str:
+    """Return what a person can do when the target does not answer."""
+    if isinstance(target, str):
+        return "Check the address, and that the server runs."
+    return "Start it by hand to see what it prints."
+
+
+def transport(target: Target, on_end: Callable[[], None]) -> Any:
+    """Return what the SDK's client opens; on_end is called when a server's process stops talking.
+
+    Raises: ConnectError for a target that cannot be one.
+    """
+    if target is None:
+        # Ends by itself when its input closes, so it needs no leash and starts a little sooner.
+        return _stdio([sys.executable, str(ROOT / "server.py")], server_environment(), on_end)
+    if isinstance(target, str):
+        if not target.startswith(("http://", "https://")):
+            raise ConnectError("The server's URL must start with http:// or https://. Correct it.")
+        return target
+    if isinstance(target, list):
+        if not target or shutil.which(target[0]) is None:
+            raise ConnectError(
+                f"The MCP server's command was not found ({label(target)}). Check its spelling and PATH."
+            )
+        return _stdio(leashed(target), {}, on_end)
+    return target
+
+
+@asynccontextmanager
+async def _stdio(
+    command: list[str], environment: dict[str, str], on_end: Callable[[], None]
+) -> AsyncGenerator[tuple[Any, Any], None]:
+    parameters = StdioServerParameters(
+        command=command[0],
+        args=command[1:],
+        env=environment,
+        encoding_error_handler="replace",  # one bad byte would stop the session (python-sdk 2454)
+    )
+    async with stdio_client(parameters, errlog=sys.__stderr__ or sys.stderr) as (incoming, outgoing):
+        yield _Watched(incoming, on_end), outgoing
+
+
+class _Watched:
+    """A stream of messages that says when it ends.
+
+    The SDK tells only the calls in flight that a server is gone; of one that died between two calls
+    nobody would know, and the next write would be sent into nothing and counted as unknown.
+    """
+
+    def __init__(self, stream: Any, on_end: Callable[[], None]) -> None:
+        self._stream = stream
+        self._on_end = on_end
+
+    async def __aenter__(self) -> "_Watched":
+        await self._stream.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: Any) -> bool | None:
+        return await self._stream.__aexit__(*error)
+
+    def __aiter__(self) -> "_Watched":
+        return self
+
+    async def __anext__(self) -> Any:
+        try:
+            return await self._stream.__anext__()
+        except StopAsyncIteration:
+            self._on_end()
+            raise
+
+    async def receive(self) -> Any:
+        """Return the next message."""
+        return await self._stream.receive()
+
+    async def aclose(self) -> None:
+        """Close the stream."""
+        await self._stream.aclose()

@@ -1,0 +1,517 @@
+"""What server.py promises, tried from outside: only the SDK's client, only over stdio.
+
+Knows:    the demo shop's orders by number, as a customer would.
+Does not: import any code of the server, or need a model.
+Run:      python client_test.py   one line a check; exit 1 when one fails. pytest collects it as one test.
+"""
+
+import re
+import sys
+import tempfile
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any, TextIO, cast
+
+import anyio
+from mcp import Client, MCPError, StdioServerParameters, stdio_client
+from mcp_types import CallToolResult, Request, TextContent, TextResourceContents
+
+SERVER = Path(__file__).resolve().parent / "server.py"
+LIMIT_S = 30
+DRY_RUN = {"shopkart/dry_run": True}
+
+CUSTOMER = {"SHOPKART_ROLE": "customer", "SHOPKART_CUSTOMER": "C-1001", "ORDER_ID_PATTERN": "^[0-9]{1,12}$"}
+STAFF = CUSTOMER | {"SHOPKART_ROLE": "staff", "SHOPKART_CUSTOMER": ""}
+NOBODY = CUSTOMER | {"SHOPKART_CUSTOMER": ""}
+
+PERSONAL = re.compile(r"[\w.+-]+@[\w-]+\.\w+|\+\d{2}[ \d]{6,}|\b\d{4,5} [A-Z][a-z]+\b|C-\d{4}")
+"""An e-mail, a phone number, a post code with its town, a customer's id."""
+
+
+Run = Callable[[Client], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class Check:
+    """One promise, in the words of its docstring. session: the settings of the server it is tried on."""
+
+    session: dict[str, str]
+    run: Run
+
+    @property
+    def promise(self) -> str:
+        """Return the docstring as it is printed."""
+        text = (self.run.__doc__ or "").rstrip(".")
+        return text[:1].lower() + text[1:]
+
+
+CHECKS: list[Check] = []
+
+
+def check_as(session: dict[str, str]) -> Callable[[Run], Run]:
+    """Add the function below to the checks of this session."""
+
+    def add(run: Run) -> Run:
+        CHECKS.append(Check(session, run))
+        return run
+
+    return add
+
+
+check = check_as(CUSTOMER)
+
+
+# ---------------------------------------------------------------- the words of the checks
+
+
+async def call(
+    shop: Client, tool: str, meta: dict[str, Any] | None = None, **arguments: Any
+) -> CallToolResult:
+    """Call a tool and return its whole result."""
+    return await shop.call_tool(tool, arguments, meta=meta)  # pyright: ignore[reportArgumentType]
+
+
+def said(result: CallToolResult) -> str:
+    """Return the result's sentences."""
+    return " ".join(block.text for block in result.content if isinstance(block, TextContent))
+
+
+def structured(result: CallToolResult) -> dict[str, Any]:
+    """Return the structured content, of an answer or of a refusal."""
+    return cast(dict[str, Any], result.structured_content or {})
+
+
+def data(result: CallToolResult) -> dict[str, Any]:
+    """Return the structured content of a call that worked."""
+    assert not result.is_error, f"refused: {said(result)}"
+    return structured(result)
+
+
+def refusal(result: CallToolResult, code: str) -> dict[str, Any]:
+    """Return the refusal, which must be of this code and must say what happened and what to do."""
+    assert result.is_error, f"was not refused: {said(result)}"
+    told = structured(result)
+    assert told.get("error") == code, f"refused as {told.get('error')}, not as {code}"
+    assert told["message"] and told["next"], "a refusal without its sentences"
+    assert said(result) == f"{told['message']} {told['next']}", "text and structure differ"
+    return told
+
+
+async def raw_call(shop: Client, arguments: object) -> CallToolResult:
+    """Send what the SDK's typed request could not hold, as a broken client would."""
+    request = Request[dict[str, Any], Any](
+        method="tools/call", params={"name": "get_order_status", "arguments": arguments}
+    )
+    return await shop.session.send_request(cast(Any, request), CallToolResult)
+
+
+async def ticket(
+    shop: Client, order_id: str, category: str, meta: dict[str, Any] | None = None
+) -> CallToolResult:
+    """Ask for a ticket."""
+    return await call(
+        shop, "create_ticket", meta, order_id=order_id, category=category, summary="Please look into this."
+    )
+
+
+def days_after(earlier: str, later: str) -> int:
+    """Return the days between two dates as the server writes them."""
+    return (date.fromisoformat(later) - date.fromisoformat(earlier)).days
+
+
+# ---------------------------------------------------------------- what the server shows of itself
+
+
+@check
+async def three_tools(shop: Client) -> None:
+    """Surface: exactly three tools, each with a title, a description and an output schema."""
+    tools = (await shop.list_tools()).tools
+    assert [tool.name for tool in tools] == ["get_order_status", "search_policy", "create_ticket"]
+    assert all(tool.title and tool.description and tool.output_schema for tool in tools)
+
+
+@check
+async def annotations(shop: Client) -> None:
+    """Surface: all four annotations on every tool; only create_ticket may change something."""
+    hints = {tool.name: tool.annotations for tool in (await shop.list_tools()).tools}
+    for name, hint in hints.items():
+        assert hint is not None, name
+        assert hint.read_only_hint is (name != "create_ticket"), name
+        assert (hint.destructive_hint, hint.idempotent_hint, hint.open_world_hint) == (False, True, False), (
+            name
+        )
+
+
+@check
+async def schemas(shop: Client) -> None:
+    """Surface: schemas allow no other argument, and mark order ids wherever they stand."""
+    for tool in (await shop.list_tools()).tools:
+        assert tool.input_schema["additionalProperties"] is False, tool.name
+        assert tool.input_schema["required"] == list(tool.input_schema["properties"]), tool.name
+        for schema in (tool.input_schema, tool.output_schema or {}):
+            if "order_id" in schema["properties"]:
+                assert schema["properties"]["order_id"]["x-grounding"] == "order_id", tool.name
+                assert schema["properties"]["order_id"]["pattern"] == "^[0-9]{1,12}$", tool.name
+
+
+@check
+async def preview_offered(shop: Client) -> None:
+    """Surface: create_ticket says that it can be tried without effect."""
+    metas = {tool.name: tool.meta or {} for tool in (await shop.list_tools()).tools}
+    assert metas["create_ticket"].get("shopkart/preview") is True
+
+
+@check
+async def resources(shop: Client) -> None:
+    """Surface: seven policies can be read as Markdown resources."""
+    listed = (await shop.list_resources()).resources
+    assert len(listed) == 7
+    for resource in listed:
+        assert resource.mime_type == "text/markdown"
+        (content,) = (await shop.read_resource(resource.uri)).contents
+        assert isinstance(content, TextResourceContents)
+        assert content.text.startswith("# "), resource.uri
+
+
+@check
+async def prompt(shop: Client) -> None:
+    """Surface: one prompt, support-reply, which takes the customer's question."""
+    (listed,) = (await shop.list_prompts()).prompts
+    assert listed.name == "support-reply"
+    got = await shop.get_prompt("support-reply", {"question": "Where is my parcel?"})
+    (message,) = got.messages
+    assert isinstance(message.content, TextContent)
+    assert "Where is my parcel?" in message.content.text
+
+
+# ---------------------------------------------------------------- answers
+
+
+@check
+async def shipped(shop: Client) -> None:
+    """Answer: order 4471 is shipped, paid, and says what, how much and when."""
+    result = await call(shop, "get_order_status", order_id="4471")
+    order = data(result)
+    assert (order["status"], order["payment"], order["total"]) == ("shipped", "paid", "49.99")
+    assert order["items"] == [{"name": "Wireless Earbuds", "quantity": 1, "price": "49.99"}]
+    assert days_after(order["placed_on"], order["estimated_delivery"]) == 5
+    assert order["delivered_on"] is None
+    assert order["return_until"] is None
+    assert "has been shipped" in said(result)
+
+
+@check
+async def delivered(shop: Client) -> None:
+    """Answer: order 4468 was delivered four days ago and can be returned for 30 days."""
+    order = data(await call(shop, "get_order_status", order_id="4468"))
+    assert order["status"] == "delivered"
+    # The server's clock may have passed midnight since it started.
+    assert days_after(order["delivered_on"], datetime.now(UTC).date().isoformat()) in (4, 5)
+    assert days_after(order["delivered_on"], order["return_until"]) == 30
+
+
+@check
+async def gift_note(shop: Client) -> None:
+    """Answer: the sentence about an order does not repeat its gift note, the data does."""
+    result = await call(shop, "get_order_status", order_id="4465")
+    assert "4480" in data(result)["gift_note"]
+    assert "4480" not in said(result)
+
+
+@check
+async def return_window(shop: Client) -> None:
+    """Answer: the policies say how long a return may take."""
+    result = await call(shop, "search_policy", query="how many days do I have to return something?")
+    assert data(result)["passages"][0]["uri"] == "policy://returns"
+    assert "30 days" in said(result)
+
+
+@check
+async def not_mentioned(shop: Client) -> None:
+    """Answer: what no policy mentions is named, not glossed over."""
+    result = await call(shop, "search_policy", query="do you ship to Nepal?")
+    assert data(result)["not_mentioned"] == ["nepal"]
+    assert 'do not mention "nepal"' in said(result)
+    nothing = await call(shop, "search_policy", query="loyalty program")
+    assert data(nothing)["found"] is False
+    assert "do not say" in said(nothing)
+
+
+# ---------------------------------------------------------------- gate 1 and 2: whitelist, parse
+
+
+@check
+async def unknown_tool(shop: Client) -> None:
+    """Gate 1: a tool that is not there is refused, and its name is not repeated."""
+    told = refusal(await call(shop, "refund_everything", order_id="4471"), "unknown_tool")
+    assert "refund_everything" not in str(told)
+    assert "get_order_status" in told["next"]
+
+
+@check
+async def not_an_object(shop: Client) -> None:
+    """Gate 2: arguments that are not an object never reach a tool."""
+    assert not (await raw_call(shop, {"order_id": "4471"})).is_error
+    for arguments in ("4471", ["4471"], 4471):
+        try:
+            await raw_call(shop, arguments)
+        except MCPError as error:
+            assert error.code == -32602, error.code
+        else:
+            raise AssertionError(f"a {type(arguments).__name__} was taken")
+
+
+# ---------------------------------------------------------------- gate 3: validation
+
+
+@check
+async def order_ids(shop: Client) -> None:
+    """Gate 3: an order id must be 1 to 12 ASCII digits, whole."""
+    wrong = [
+        "",
+        "44a71",
+        "4471\n",
+        " 4471",
+        "#4471",
+        "1234567890123",
+        "-1",
+        "4471.0",
+        "\u0664\u0664\u0667\u0661",
+        "\uff14\uff14\uff17\uff11",
+        "4471\x00",
+    ]
+    for order_id in wrong:
+        told = refusal(await call(shop, "get_order_status", order_id=order_id), "invalid_arguments")
+        assert "order_id" in told["message"]
+
+
+@check
+async def strict(shop: Client) -> None:
+    """Gate 3: nothing is coerced, nothing missing is filled in, nothing unknown is dropped."""
+    bad: list[dict[str, Any]] = [
+        {"order_id": 4471}, {"order_id": True}, {"order_id": ["4471"]}, {"order_id": None}, {},
+        {"order_id": "4471", "customer_id": "C-1002"},
+    ]  # fmt: skip
+    for arguments in bad:
+        refusal(await call(shop, "get_order_status", **arguments), "invalid_arguments")
+
+
+@check
+async def no_echo(shop: Client) -> None:
+    """Gate 3: a rejected value is never repeated."""
+    value = "hunter2-4929-1234"
+    for arguments in ({"order_id": value}, {"order_id": "4471", value: value}):
+        assert value not in str(await shop.call_tool("get_order_status", arguments))
+    assert value not in str(
+        await call(shop, "create_ticket", order_id="4471", category=value, summary=f"{value}\x00")
+    )
+
+
+@check
+async def limits(shop: Client) -> None:
+    """Gate 3: a category is one of five, a summary has 5 to 300 characters, a query 2 to 200."""
+    for category, summary in (("complaint", "It is late."), ("other", "late"), ("other", "x" * 301)):
+        result = await call(shop, "create_ticket", order_id="4471", category=category, summary=summary)
+        refusal(result, "invalid_arguments")
+    for query in ("x", "x" * 201):
+        refusal(await call(shop, "search_policy", query=query), "invalid_arguments")
+
+
+@check
+async def invisible(shop: Client) -> None:
+    """Gate 3: control and invisible characters are refused by name."""
+    for char, name in (("\u202e", "U+202E"), ("\u200b", "U+200B"), ("\n", "U+000A"), ("\x1b", "U+001B")):
+        told = refusal(await call(shop, "search_policy", query=f"return{char}policy"), "invalid_arguments")
+        assert name in told["message"]
+
+
+# ---------------------------------------------------------------- gate 5: preconditions
+
+
+@check
+async def unknown_order(shop: Client) -> None:
+    """Gate 5: an unknown order is refused."""
+    refusal(await call(shop, "get_order_status", order_id="999999"), "unknown_order")
+    refusal(await ticket(shop, "999999", "other"), "unknown_order")
+
+
+@check
+async def foreign_order(shop: Client) -> None:
+    """Gate 5: another customer's order and no order at all get the same answer."""
+    rest = {"category": "other", "summary": "Please look into this."}
+    for tool, others in (("get_order_status", dict[str, str]()), ("create_ticket", rest)):
+        foreign = await shop.call_tool(tool, {"order_id": "4480", **others})
+        missing = await shop.call_tool(tool, {"order_id": "9980", **others})
+        assert str(foreign).replace("4480", "9980") == str(missing)
+
+
+@check
+async def wrong_state(shop: Client) -> None:
+    """Gate 5: a category that does not fit the order's state is refused."""
+    unfit = {"4468": ["delivery"], "4471": ["return", "damaged", "refund"], "4473": ["refund"],
+             "4460": ["delivery", "return", "damaged"], "4462": ["return", "refund"]}  # fmt: skip
+    for order_id, categories in unfit.items():
+        for category in categories:
+            refusal(await ticket(shop, order_id, category), "wrong_state")
+
+
+@check
+async def window(shop: Client) -> None:
+    """Gate 5: a return is refused after its last day, and accepted on it."""
+    refusal(await ticket(shop, "4459", "return"), "outside_return_window")
+    assert data(await ticket(shop, "4470", "return", DRY_RUN))["status"] == "not_opened"
+
+
+@check
+async def refunds(shop: Client) -> None:
+    """Gate 5: a refund is refused for what was never paid or is refunded already."""
+    refusal(await ticket(shop, "4463", "refund"), "nothing_to_refund")
+    refusal(await ticket(shop, "4461", "refund"), "nothing_to_refund")
+    assert data(await ticket(shop, "4460", "refund", DRY_RUN))["dry_run"] is True
+
+
+@check
+async def too_many(shop: Client) -> None:
+    """Gate 5: a fourth open ticket is refused; an open one is still returned."""
+    opened = [data(await ticket(shop, "4459", category)) for category in ("damaged", "refund", "other")]
+    assert [each["created"] for each in opened] == [True, True, True]
+    first = [data(await ticket(shop, "4470", category)) for category in ("return", "refund", "damaged")]
+    refusal(await ticket(shop, "4470", "other"), "too_many_tickets")
+    refusal(await ticket(shop, "4470", "other", DRY_RUN), "too_many_tickets")
+    again = data(await ticket(shop, "4470", "return"))
+    assert (again["ticket_id"], again["created"]) == (first[0]["ticket_id"], False)
+
+
+@check
+async def four_sentences(shop: Client) -> None:
+    """Gate 5: unknown order, wrong state, too many tickets and invalid input are four sentences."""
+    results = [
+        await ticket(shop, "999999", "other"),
+        await ticket(shop, "4468", "delivery"),
+        await ticket(shop, "4470", "other"),
+        await ticket(shop, "44 70", "other"),
+    ]
+    told = [structured(result) for result in results]
+    for part in ("error", "message", "next"):
+        assert len({each[part] for each in told}) == 4, part
+
+
+# ---------------------------------------------------------------- gate 7: execute, once
+
+
+@check
+async def idempotent(shop: Client) -> None:
+    """Gate 7: a ticket is opened once; the same request again returns it."""
+    first, second = [data(await ticket(shop, "4468", "damaged")) for _ in range(2)]
+    assert re.fullmatch(r"T-[0-9]+", first["ticket_id"])
+    assert (first["created"], second["created"]) == (True, False)
+    assert first["ticket_id"] == second["ticket_id"]
+
+
+@check
+async def dry_run(shop: Client) -> None:
+    """Gate 7: a dry run checks, says the effect, and changes nothing."""
+    tried = await ticket(shop, "4472", "delivery", DRY_RUN)
+    assert data(tried)["ticket_id"] is None
+    assert data(tried)["dry_run"] is True
+    assert said(tried).startswith("Opens a 'delivery' ticket for order 4472")
+    refusal(await ticket(shop, "4472", "return", DRY_RUN), "wrong_state")
+    assert data(await ticket(shop, "4472", "delivery"))["created"] is True
+
+
+# ---------------------------------------------------------------- who sees what
+
+
+@check_as(STAFF)
+async def staff(shop: Client) -> None:
+    """Identity: staff see every order."""
+    for order_id in ("4471", "4475", "4480", "4487"):
+        assert data(await call(shop, "get_order_status", order_id=order_id))["order_id"] == order_id
+
+
+@check_as(NOBODY)
+async def nobody(shop: Client) -> None:
+    """Identity: a session without a customer sees no order."""
+    for order_id in ("4471", "4468", "4480"):
+        refusal(await call(shop, "get_order_status", order_id=order_id), "unknown_order")
+
+
+async def no_leak(shop: Client) -> None:
+    """Leak: no e-mail, phone, address or customer's id in any answer, whoever asks for whatever."""
+    answers = [
+        str(await call(shop, "get_order_status", order_id=str(number))) for number in range(4455, 4495)
+    ]
+    answers += [str(await ticket(shop, str(number), "other")) for number in range(4455, 4495)]
+    for query in ("customer e-mail address", "phone number of the customer", "street", "who ordered 4480"):
+        answers.append(str(await call(shop, "search_policy", query=query)))
+    for answer in answers:
+        found = PERSONAL.search(answer)
+        assert found is None, "something personal in an answer"
+
+
+check(no_leak)
+check_as(STAFF)(no_leak)
+
+
+# ---------------------------------------------------------------- running them
+
+
+@asynccontextmanager
+async def serve(session: dict[str, str], era: str, log: TextIO) -> AsyncGenerator[Client, None]:
+    """Start a server of its own for some checks."""
+    child = StdioServerParameters(command=sys.executable, args=[str(SERVER)], env=session, cwd=SERVER.parent)
+    async with Client(stdio_client(child, errlog=log), mode=era, read_timeout_seconds=10) as shop:
+        yield shop
+
+
+async def try_all(report: Callable[[str], None]) -> list[str]:
+    """Run every check on both protocol eras and return the failed ones."""
+    failed: list[str] = []
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as file, anyio.fail_after(LIMIT_S):
+        log = cast(TextIO, file)
+        for era in ("auto", "legacy"):
+            for session in (CUSTOMER, STAFF, NOBODY):
+                async with serve(session, era, log) as shop:
+                    for each in (each for each in CHECKS if each.session is session):
+                        failed += await _try(each, shop, era, report)
+        log.seek(0)
+        if found := PERSONAL.search(log.read()):
+            failed.append("log")
+            report(f"FAIL log: personal data of the form {found[0][:3]}... on stderr")
+    return failed
+
+
+async def _try(each: Check, shop: Client, era: str, report: Callable[[str], None]) -> list[str]:
+    name = f"{each.promise} ({era})"
+    try:
+        await each.run(shop)
+    except Exception as error:  # noqa: BLE001 - the boundary: whatever goes wrong is this check's failure
+        report(f"FAIL {name}: {type(error).__name__}: {error}")
+        return [name]
+    report(f"ok   {name}")
+    return []
+
+
+def test_the_server_keeps_every_promise() -> None:
+    """Let pytest run the same checks."""
+    assert anyio.run(try_all, print) == []
+
+
+def main() -> int:
+    """Print one line a check and the sum; return the exit code."""
+    lines: list[str] = []
+
+    def report(line: str) -> None:
+        lines.append(line)
+        print(line, flush=True)
+
+    failed = anyio.run(try_all, report)
+    print(f"{len(lines) - len(failed)} passed, {len(failed)} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""What stands behind llm.py: endpoints, dialects, the embedded engine and its weights."""

@@ -1,0 +1,53 @@
+"""A chat with one model, whatever dialect it speaks.
+
+Knows:    that a dialect streams, and that the last item is the reply.
+Does not: choose the dialect or the endpoint.   (provider.py)
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Protocol
+
+from model.replies import Message, Reply, Schema
+
+
+class Dialect(Protocol):
+    """How an endpoint is spoken to."""
+
+    def stream(self, messages: list[Message], tools: list[Schema]) -> AsyncIterator[str | Reply]:
+        """Yield text pieces, then one Reply."""
+        ...
+
+    async def warm(self, messages: list[Message]) -> None:
+        """Prepare the endpoint for this system message."""
+        ...
+
+
+class Chat:
+    """The model function of the agent: `await chat(messages, tools)`, or `chat.stream(messages, tools)`.
+
+    name: what a person calls it, as in "qwen2.5:7b on Ollama".
+    """
+
+    def __init__(self, name: str, dialect: Dialect, aclose: Callable[[], Awaitable[None]]) -> None:
+        self.name = name
+        self._dialect = dialect
+        self.aclose = aclose
+
+    async def __call__(self, messages: list[Message], tools: list[Schema]) -> Reply:
+        """Return the whole reply.
+
+        Raises: model.errors.ModelError.
+        """
+        last = Reply(None)
+        async for item in self._dialect.stream(messages, tools):
+            if isinstance(item, Reply):
+                last = item
+        return last
+
+    def stream(self, messages: list[Message], tools: list[Schema]) -> AsyncIterator[str | Reply]:
+        """Yield the text in pieces; the last item is the Reply, and one with calls may be the only item."""
+        return self._dialect.stream(messages, tools)
+
+    async def warm(self, messages: list[Message]) -> None:
+        """Have the beginning of the prompts read ahead of the first question; messages[0] is enough."""
+        await self._dialect.warm(messages)

@@ -1,0 +1,61 @@
+"""The fixed words of the constrained dialect.
+
+Knows:    how to ask a small model for one action, and for an answer from facts.
+Does not: know a tool, a shop or a customer; those come with the conversation.
+Every text here is the same for a whole session, so that the engine's prompt cache holds.
+"""
+
+NOT_YET_KNOWN = "Not yet known:"
+"""How the last paragraph of the system message begins when a detail is missing; see llm.py."""
+
+ROUTE = """\
+You route the messages of customers to the right action of a support desk. Read the newest message and \
+write the one action that helps the customer next, as one JSON object.
+
+Actions:
+{tools}
+- ask(): the customer wants something done or found out about a thing of their own, and has not said which one.
+- reply(): a greeting, thanks, small talk, or something that has nothing to do with the actions above.
+
+Rules:
+- A general question about rules, times, costs or conditions is looked up with the action that searches.
+- A question about one thing of the customer's own is looked up with the action for that thing. "It" is the \
+thing that was talked about last.
+- Choose an action that opens, creates or changes something only when the customer asks for that, or reports \
+a problem that it is for.{examples}"""
+
+ROUTE_EXAMPLES = (
+    ("hello", "reply", ""),
+    ("how long does this usually take?", "search", "how long does this take"),
+    ("where is mine?", "ask", ""),
+    ("who am I talking to?", "reply", ""),
+    ("is it possible to change things later?", "search", "change things later"),
+    ("mine is faulty, please do something", "ask", ""),
+    ("what if something does not work?", "search", "something does not work"),
+    ("are you human? say something nice", "reply", ""),
+    ("has mine been sent?", "ask", ""),
+    ("do you offer that in my country?", "search", "offered in my country"),
+    ("what is the capital of France?", "reply", ""),
+    ("please check the state of mine", "ask", ""),
+    ("what are your rules on this?", "search", "rules"),
+    ("thanks, that is all", "reply", ""),
+)
+
+ROUTE_RESULT = "Result: {result}"
+ROUTE_RETRY_TEMPERATURE = 0.6
+
+ANSWER = """\
+{rules}
+
+How to answer:
+- Answer only the customer's newest question, in one or two short sentences, in the language of that question.
+- Use only what stands after "Found:". Copy names, dates, numbers and amounts from there exactly.
+- If the answer does not stand there, say that you do not have that information. Never guess.
+- Say that something was done only when it stands there that it was done.
+- Plain text only."""
+
+FOUND = "Found: {result}"
+NOTHING_FOUND = "Found: nothing."
+
+ASK_NOTE = "Now ask the customer, in one short polite sentence, for the {missing}. Say nothing else."
+ASK_NOTE_UNNAMED = "Now ask the customer, in one short polite sentence, which one they mean. Say nothing else."

@@ -1,0 +1,87 @@
+"""Refusals: the one shape in which a server says no.
+
+Knows:    the three parts of a refusal, and how invalid arguments are put into words.
+Does not: know any rule of a shop.
+Shape:    is_error true; structured content `error` (code), `message` (what happened), `next` (what to
+          say or do now); the text is the last two.
+"""
+
+import re
+from typing import Any
+
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import CallToolResult, TextContent
+from pydantic import ValidationError
+
+
+class Refused(ToolError):
+    """A tool's no. It reaches the client word for word, so it must not carry what the caller may not see."""
+
+    def __init__(self, code: str, message: str, next: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.next = next
+
+    def result(self) -> CallToolResult:
+        """Return the refusal as it goes over the wire."""
+        return CallToolResult(
+            is_error=True,
+            content=[TextContent(type="text", text=f"{self.message} {self.next}")],
+            structured_content={"error": self.code, "message": self.message, "next": self.next},
+        )
+
+
+def unknown_tool(known: list[str]) -> Refused:
+    """Refuse a tool that is not there. The name asked for is not repeated: a model wrote it."""
+    return Refused(
+        "unknown_tool",
+        "There is no tool of that name.",
+        f"Use one of these tools: {', '.join(known)}.",
+    )
+
+
+def invalid_arguments(error: ValidationError) -> Refused:
+    """Refuse arguments that do not fit. Names the fields and the rules, never a value."""
+    problems = error.errors(include_url=False, include_input=False)
+    told = list(dict.fromkeys(_told(problem) for problem in problems[:_MOST_TOLD]))
+    return Refused(
+        "invalid_arguments",
+        f"The arguments do not fit: {'; '.join(told)}.",
+        "Correct them, or ask the customer for what is missing, and call the tool again.",
+    )
+
+
+def crashed() -> Refused:
+    """Refuse because something broke. Says nothing of the cause, which is in the server's log."""
+    return Refused(
+        "internal_error",
+        "The shop's system failed and did not answer this request.",
+        "Tell the customer that it did not work just now and that they can try again in a moment.",
+    )
+
+
+_MOST_TOLD = 5
+"""Problems named in one refusal. More do not help a model, and a caller may send thousands of keys."""
+
+_PLAIN_NAME = re.compile(r"[A-Za-z_]{1,40}")
+"""Names that are repeated to the caller. Others could hold text, a number or an address."""
+
+_RULES = {
+    "missing": "is missing",
+    "extra_forbidden": "is not an argument of this tool",
+    "string_type": "must be a string",
+    "string_unicode": "must be valid Unicode",
+    "string_pattern_mismatch": "must match the pattern {pattern}",
+    "string_too_short": "must have at least {min_length} characters",
+    "string_too_long": "must have at most {max_length} characters",
+    "literal_error": "must be one of {expected}",
+    "value_error": "{error}",
+}
+
+
+def _told(problem: Any) -> str:
+    name = ".".join(str(part) for part in problem["loc"]) or "the arguments"
+    shown = name if _PLAIN_NAME.fullmatch(name) or not problem["loc"] else "an argument"
+    rule = _RULES.get(problem["type"], f"must fit its schema (rule: {problem['type']})")
+    return f"{shown} {rule.format_map(problem.get('ctx', {}))}"

@@ -1,0 +1,54 @@
+"""Tools that take what their schema says and nothing else.
+
+Knows:    how to make an SDK tool strict, and how a call says that it is a dry run.
+Does not: know any tool.
+Source:   the SDK coerces "4471" to 4471 and drops unknown arguments unless told otherwise.
+"""
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.tools import Tool
+from mcp_types import ToolAnnotations
+from pydantic import ConfigDict
+
+DRY_RUN = "shopkart/dry_run"
+"""Request `_meta`: check everything, change nothing, say what would happen."""
+
+PREVIEW = "shopkart/preview"
+"""Tool `_meta`: the tool understands DRY_RUN."""
+
+READS = ToolAnnotations(
+    read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
+ADDS = ToolAnnotations(
+    read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
+
+
+def strict_tool(
+    function: Callable[..., Any],
+    *,
+    title: str,
+    annotations: ToolAnnotations,
+    meta: dict[str, Any] | None = None,
+) -> Tool:
+    """Return the function as a tool that refuses unknown arguments and converts nothing."""
+    tool = Tool.from_function(
+        function, description=inspect.getdoc(function), title=title, annotations=annotations, meta=meta
+    )
+    base = tool.fn_metadata.arg_model
+    config = ConfigDict(extra="forbid", strict=True, hide_input_in_errors=True)
+    strict = type(base.__name__, (base,), {"model_config": config, "__module__": function.__module__})
+    tool.fn_metadata.arg_model = strict
+    tool.parameters = strict.model_json_schema(by_alias=True)
+    return tool
+
+
+def is_dry_run(context: Context[Any, Any]) -> bool:
+    """Say whether the call may change nothing. Any value but false and null counts as yes."""
+    meta = context.request_context.meta
+    wanted = None if meta is None else meta.get(DRY_RUN)
+    return wanted is not None and wanted is not False  # by identity: 0 equals False and is no clear no

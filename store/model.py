@@ -1,0 +1,79 @@
+"""What a shop knows: orders, customers, policies, tickets.
+
+Knows:    the shapes, and the sums that follow from them.
+Does not: know where they are kept, who may see them, or how they look on a wire.
+"""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Literal
+
+OrderStatus = Literal[
+    "pending", "processing", "shipped", "out_for_delivery", "delivered", "cancelled", "returned"
+]
+Payment = Literal["unpaid", "paid", "refunded"]
+Category = Literal["delivery", "return", "refund", "damaged", "other"]
+
+
+@dataclass(frozen=True)
+class Item:
+    """One line of an order; the price is for one piece, in minor units of the order's currency."""
+
+    name: str
+    quantity: int
+    price_minor: int
+
+
+@dataclass(frozen=True)
+class Order:
+    """An order as it stands. delivered_on is kept when an order was delivered and then returned."""
+
+    id: str
+    customer_id: str
+    status: OrderStatus
+    payment: Payment
+    items: tuple[Item, ...]
+    placed_on: date
+    currency: str = "EUR"
+    carrier: str | None = None
+    tracking_number: str | None = None
+    estimated_delivery: date | None = None
+    delivered_on: date | None = None
+    gift_note: str | None = None
+
+    @property
+    def total_minor(self) -> int:
+        """Return what the customer pays; standard shipping is in the prices."""
+        return sum(item.quantity * item.price_minor for item in self.items)
+
+
+@dataclass(frozen=True)
+class Customer:
+    """A customer. None of these fields ever leaves the store."""
+
+    id: str
+    name: str
+    email: str
+    phone: str
+    address: str
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A policy of the shop; text is its whole Markdown."""
+
+    name: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """A question for the staff. There is at most one open for each order and category."""
+
+    id: str
+    order_id: str
+    category: Category
+    summary: str
+    opened_at: datetime
+    status: Literal["open", "closed"] = "open"

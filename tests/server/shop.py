@@ -1,0 +1,74 @@
+"""The demo shop on a fixed day, and the words of the server's tests."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from datetime import UTC, date, datetime
+from typing import Any
+
+import anyio
+from mcp import Client
+from mcp_types import CallToolResult, TextContent
+
+from server import build_server
+from serving import Caller
+from store import DEMO_CUSTOMER, MemoryStore, Store, demo_store
+
+ERAS = ("auto", "legacy")
+DRY_RUN = {"shopkart/dry_run": True}
+TODAY = date(2026, 12, 2)
+CUSTOMER = Caller("customer", DEMO_CUSTOMER)
+STAFF = Caller("staff", "")
+
+
+def noon() -> datetime:
+    return datetime(TODAY.year, TODAY.month, TODAY.day, 12, tzinfo=UTC)
+
+
+def demo() -> MemoryStore:
+    return demo_store(noon)
+
+
+@asynccontextmanager
+async def opened(
+    mode: str = "auto", *, store: Store | None = None, caller: Caller = CUSTOMER
+) -> AsyncGenerator[Client]:
+    server = build_server(store or demo(), caller, noon)
+    with anyio.fail_after(5):
+        async with Client(server, mode=mode) as client:
+            yield client
+
+
+async def ask(
+    client: Client, tool: str, meta: dict[str, Any] | None = None, **arguments: Any
+) -> CallToolResult:
+    return await client.call_tool(tool, arguments, meta=meta)  # pyright: ignore[reportArgumentType]
+
+
+async def ticket(
+    client: Client, order_id: str, category: str, meta: dict[str, Any] | None = None
+) -> CallToolResult:
+    return await ask(
+        client, "create_ticket", meta, order_id=order_id, category=category, summary="Please look into this."
+    )
+
+
+def said(result: CallToolResult) -> str:
+    (block,) = result.content
+    assert isinstance(block, TextContent)
+    return block.text
+
+
+def data(result: CallToolResult) -> dict[str, Any]:
+    assert not result.is_error, said(result)
+    assert result.structured_content is not None
+    return result.structured_content
+
+
+def code(result: CallToolResult) -> str:
+    """Return the code of a refusal, after checking its shape."""
+    assert result.is_error, said(result)
+    told = result.structured_content
+    assert told is not None
+    assert set(told) == {"error", "message", "next"}
+    assert said(result) == f"{told['message']} {told['next']}"
+    return told["error"]

@@ -1,0 +1,150 @@
+"""What get_order_status says, to whom."""
+
+from datetime import timedelta
+
+import pytest
+from dirty_equals import IsStr
+from inline_snapshot import snapshot
+from mcp import Client
+
+from server import PUBLIC_ORDER_FIELDS, public
+from serving import Caller
+from store.demo import demo_orders
+from store.rules import return_until
+from store.wording import amount, order_told
+from tests.server.shop import CUSTOMER, STAFF, TODAY, ask, code, data, demo, opened, said
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_shipped_order_is_told_whole(shop: Client):
+    result = await ask(shop, "get_order_status", order_id="4471")
+    assert said(result) == snapshot(
+        'Order 4471 (1 x "Wireless Earbuds") has been shipped with DHL (tracking number JD0146000044711) '
+        "and is expected on 4 December 2026. It was placed on 29 November 2026; "
+        "the total of 49.99 EUR is paid."
+    )
+    assert data(result) == snapshot(
+        {
+            "order_id": "4471",
+            "status": "shipped",
+            "items": [{"name": "Wireless Earbuds", "quantity": 1, "price": "49.99"}],
+            "currency": "EUR",
+            "total": "49.99",
+            "payment": "paid",
+            "placed_on": "2026-11-29",
+            "carrier": "DHL",
+            "tracking_number": "JD0146000044711",
+            "estimated_delivery": "2026-12-04",
+            "delivered_on": None,
+            "return_until": None,
+            "gift_note": None,
+        }
+    )
+
+
+async def test_a_delivered_order_says_until_when_it_can_be_returned(shop: Client):
+    result = await ask(shop, "get_order_status", order_id="4468")
+    assert said(result).endswith("It can be returned until 28 December 2026.")
+    assert data(result)["return_until"] == "2026-12-28"
+
+
+async def test_a_closed_return_window_is_said_to_be_closed(shop: Client):
+    assert "The time to return it ended on" in said(await ask(shop, "get_order_status", order_id="4459"))
+
+
+@pytest.mark.parametrize(
+    ("order_id", "words"),
+    [
+        ("4473", "is waiting for payment."),
+        ("4487", "is waiting to be processed."),
+        ("4474", "is being prepared for dispatch and is expected on 6 December 2026."),
+        ("4472", "is out for delivery with DHL (tracking number JD0146000044729) and is expected on"),
+        ("4460", "has been cancelled."),
+        ("4462", "was delivered on 29 October 2026 and has been returned."),
+    ],
+)
+def test_every_state_has_its_words(order_id: str, words: str):
+    order = demo().get_order(order_id)
+    assert order is not None
+    assert words in order_told(order, TODAY, return_until(order))
+
+
+def test_a_parcel_that_is_late_was_expected_and_is_no_longer():
+    order = demo().get_order("4471")
+    assert order is not None
+    assert "and was expected on 4 December 2026" in order_told(order, TODAY + timedelta(days=3), None)
+    assert "and is expected on 4 December 2026" in order_told(order, TODAY + timedelta(days=2), None)
+
+
+async def test_text_that_others_wrote_stays_out_of_the_sentence_or_in_quotes(shop: Client):
+    noted = await ask(shop, "get_order_status", order_id="4465")
+    assert "SYSTEM" in data(noted)["gift_note"]
+    assert "SYSTEM" not in said(noted)
+    named = await ask(shop, "get_order_status", order_id="4466")
+    assert f'"{data(named)["items"][0]["name"]}"' in said(named)
+
+
+async def test_only_public_fields_leave(shop: Client):
+    assert tuple(data(await ask(shop, "get_order_status", order_id="4471"))) == PUBLIC_ORDER_FIELDS
+    assert "customer_id" not in PUBLIC_ORDER_FIELDS
+
+
+def test_amounts_keep_their_cents():
+    assert [amount(minor) for minor in (0, 5, 99, 100, 149900)] == ["0.00", "0.05", "0.99", "1.00", "1499.00"]
+
+
+def test_the_total_is_the_sum_of_the_items():
+    for order in demo_orders(TODAY):
+        view = public(order)
+        total = sum(item.quantity * round(float(item.price) * 100) for item in view.items)
+        assert view.total == f"{total / 100:.2f}"
+
+
+# ---------------------------------------------------------------- who sees what
+
+
+async def test_another_customers_order_and_no_order_are_one_answer(shop: Client):
+    for tool, rest in {
+        "get_order_status": {},
+        "create_ticket": {"category": "other", "summary": "Please look into this."},
+    }.items():
+        foreign = await shop.call_tool(tool, {"order_id": "4480", **rest})
+        missing = await shop.call_tool(tool, {"order_id": "9980", **rest})
+        assert code(foreign) == "unknown_order"
+        assert foreign.model_dump_json().replace("4480", "9980") == missing.model_dump_json()
+
+
+async def test_a_customer_sees_their_own_orders_and_no_other(era: str):
+    for owner in {order.customer_id for order in demo_orders(TODAY)}:
+        async with opened(era, caller=Caller("customer", owner)) as client:
+            for order in demo_orders(TODAY):
+                result = await ask(client, "get_order_status", order_id=order.id)
+                assert result.is_error is (order.customer_id != owner)
+
+
+async def test_staff_see_every_order(era: str):
+    async with opened(era, caller=STAFF) as client:
+        for order in demo_orders(TODAY):
+            assert data(await ask(client, "get_order_status", order_id=order.id))["order_id"] == order.id
+
+
+@pytest.mark.parametrize("customer_id", ["", " ", "C-9999", "c-1001", "C-1001 ", "staff", "*"])
+async def test_a_customer_nobody_knows_sees_nothing(customer_id: str):
+    async with opened(caller=Caller("customer", customer_id)) as client:
+        for order in demo_orders(TODAY):
+            assert code(await ask(client, "get_order_status", order_id=order.id)) == "unknown_order"
+
+
+def test_a_record_of_no_owner_belongs_to_nobody():
+    assert not Caller("customer", "").may_see("")
+    assert CUSTOMER.may_see("C-1001")
+
+
+async def test_an_unknown_order_says_what_to_do_now(shop: Client):
+    result = await ask(shop, "get_order_status", order_id="999999999999")
+    assert result.structured_content == {
+        "error": "unknown_order",
+        "message": "No order 999999999999 was found.",
+        "next": IsStr(regex=r"Tell the customer .*"),
+    }

@@ -1,0 +1,141 @@
+"""A session on paper: piped lines in, a played agent, both streams on one page in the order they came."""
+
+import os
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from io import StringIO
+from typing import Any
+
+import anyio
+from rich.console import Console
+
+from agent_mcp import Outcome
+from common.approval import ApprovalRequest, Approver, digest_of
+from common.events import (
+    ApprovalAnswered,
+    ApprovalAsked,
+    Event,
+    GateDecision,
+    ModelStarted,
+    Token,
+    ToolRequested,
+    ToolReturned,
+    ToolStarted,
+)
+from terminal import Agent, Exit, PipedLines, Screen, Session, ToolBox
+
+TOOLS = ToolBox(
+    titles={"get_order_status": "Look up an order", "create_ticket": "Open a ticket"},
+    reading=frozenset({"get_order_status"}),
+)
+
+TICKET = {"order_id": "4468", "category": "damaged", "summary": "The lamp is broken."}
+
+
+def meta(llm_calls: int = 2, tokens: tuple[int, int] = (812, 54)) -> dict[str, Any]:
+    usage = {"prompt_tokens": tokens[0], "completion_tokens": tokens[1]}
+    return {"llm_calls": llm_calls, "steps": llm_calls, "tools_used": [], "blocked": False, "usage": usage}
+
+
+OnEvent = Callable[[Event], None]
+Played = Callable[[str, Approver, OnEvent], Awaitable[Outcome]]
+
+
+def request_for(arguments: dict[str, Any] = TICKET, **changes: Any) -> ApprovalRequest:
+    effect = f"Opens a ticket for order {arguments['order_id']}."
+    digest = digest_of("c1", "create_ticket", arguments, effect)
+    known = ApprovalRequest("c1", "create_ticket", "Open a ticket", arguments, effect, False, digest, 1e12)
+    return ApprovalRequest(**{**known.__dict__, **changes})
+
+
+async def status(message: str, approver: Approver, on_event: OnEvent) -> Outcome:
+    """Look an order up and tell."""
+    on_event(ModelStarted(1))
+    on_event(ToolRequested("c1", "get_order_status", '{"order_id": "4471"}'))
+    on_event(GateDecision("grounding", True, call_id="c1", tool="get_order_status"))
+    on_event(ToolStarted("c1", "get_order_status", {"order_id": "4471"}))
+    on_event(
+        ToolReturned("c1", "get_order_status", {"order_id": "4471"}, False, {"status": "shipped"}, "", 0.21)
+    )
+    on_event(ModelStarted(2))
+    on_event(Token("Order 4471 is on its way."))
+    return Outcome("Order 4471 is on its way.", meta())
+
+
+async def ticket(message: str, approver: Approver, on_event: OnEvent) -> Outcome:
+    """Ask, and open a ticket on a yes."""
+    request = request_for()
+    on_event(ModelStarted(1))
+    on_event(ToolRequested("c1", "create_ticket", "{}"))
+    on_event(ApprovalAsked(request))
+    approval = await approver(request)
+    assert approval.digest == request.digest
+    if not approval.approved:
+        on_event(ApprovalAnswered(request, approval, "declined"))
+        on_event(GateDecision("permission", False, "the person said no", "c1", "create_ticket"))
+        return Outcome("No ticket was opened.", meta())
+    on_event(ApprovalAnswered(request, approval, "approved"))
+    on_event(ToolStarted("c1", "create_ticket", TICKET))
+    on_event(ToolReturned("c1", "create_ticket", TICKET, False, {"ticket": "T-1"}, "", 0.04))
+    return Outcome("Ticket T-1 is open.", meta())
+
+
+async def small_talk(message: str, approver: Approver, on_event: OnEvent) -> Outcome:
+    """Answer without a tool."""
+    on_event(ModelStarted(1))
+    return Outcome(f"You said: {message}", meta(1, (90, 7)))
+
+
+@dataclass
+class Page:
+    """What was written, and how the session ended."""
+
+    text: str
+    answers: str
+    exit: Exit
+
+
+class _Answers(StringIO):
+    """Stdout: written to the page too."""
+
+    def __init__(self, page: StringIO, tty: bool) -> None:
+        super().__init__()
+        self._page = page
+        self._tty = tty
+
+    def write(self, text: str) -> int:
+        self._page.write(text)
+        return super().write(text)
+
+    def isatty(self) -> bool:
+        return self._tty
+
+
+async def play(
+    piped: str | bytes,
+    *turns: Played,
+    question: str | None = None,
+    tty_answers: bool = False,
+    verbose: bool = False,
+    **agent: Any,
+) -> Page:
+    """Hold a whole session; the nth message that reaches the agent is played by the nth of `turns`."""
+    left = list(turns)
+
+    async def run(message: str, approver: Approver, on_event: OnEvent) -> Outcome:
+        return await left.pop(0)(message, approver, on_event)
+
+    page = StringIO()
+    answers = _Answers(page, tty_answers)
+    screen = Screen(Console(file=page, force_terminal=False), answers, clock=lambda: 0.0)
+    read, write = os.pipe()
+    os.write(write, piped.encode() if isinstance(piped, str) else piped)
+    os.close(write)
+    session = Session(Agent(run, TOOLS, **agent), screen, PipedLines(read), verbose=verbose)
+    try:
+        with anyio.fail_after(5):
+            ended = await (session.once(question) if question else session.chat())
+    finally:
+        os.close(read)
+    assert not left, "not every turn was played"
+    return Page(page.getvalue(), answers.getvalue(), ended)
