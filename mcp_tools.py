@@ -75,7 +75,7 @@ def openai_schema(tool: Tool, parameters: dict[str, Any] | None = None) -> dict[
 @asynccontextmanager
 async def connect(
     target: Target = None, *, limits: Limits | None = None, mode: str = "auto"
-) -> AsyncGenerator["Bridge"]:
+) -> AsyncGenerator["Bridge", None]:
     """Open a session with a server and close it, with its process, at the end.
 
     target: None for `python server.py` over stdio; an http or https URL; a command line as a list;
@@ -83,8 +83,8 @@ async def connect(
     Raises: ConnectError.
     """
     bridge = Bridge(target, limits or Limits(), mode)
-    await bridge.open()
     try:
+        await bridge.open()
         yield bridge
     finally:
         await bridge.close()

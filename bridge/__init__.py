@@ -1,4 +1,4 @@
-"""The parts behind mcp_tools.py: what can be opened, one live connection, what is listed, sent and answered."""
+"""The parts behind mcp_tools.py: opening, one live connection, what is listed, sent and answered."""
 
 from bridge.arguments import problem_with
 from bridge.connection import Connection

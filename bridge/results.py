@@ -41,16 +41,13 @@ def result_of(result: CallToolResult) -> ToolResult:
         return ToolResult(False, data, text)
     if all(isinstance(data.get(key), str) for key in ("error", "message", "next")):
         return ToolResult(True, data, text)
-    return ToolResult(
-        True,
-        {
-            **data,
-            "error": "tool_error",
-            "message": text or "The tool failed and did not say why.",
-            "next": "Do not repeat the same call. Say what could not be done.",
-        },
-        text,
-    )
+    message = text or "The tool failed and did not say why."
+    told = {
+        "error": "tool_error",
+        "message": message,
+        "next": "Do not repeat the same call. Say what could not be done.",
+    }
+    return ToolResult(True, data | told, message)
 
 
 def _words(block: object) -> str:

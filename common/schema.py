@@ -108,7 +108,7 @@ def fields(schema: object) -> dict[str, Schema]:
 
 
 def field_schema(schema: object, name: str) -> Schema:
-    """Return the schema of one field, whether it is declared by its name, by a pattern or as one of the rest."""
+    """Return the schema of one field, declared by its name, by a pattern or as one of the rest."""
     declared = fields(schema).get(name)
     if declared is not None:
         return declared
@@ -143,15 +143,41 @@ def mark_of(schema: object) -> str | None:
     return None
 
 
+def certain_mark_of(schema: object) -> str | None:
+    """Return the mark that the value carries whichever alternative it takes; null says nothing either way."""
+    if not isinstance(schema, dict):
+        return None
+    here = cast(Schema, schema)
+    own = here.get(MARK)
+    if isinstance(own, str) and own:
+        return own
+    for keyword in ("anyOf", "oneOf"):
+        described = [branch for branch in _schemas(_list(here.get(keyword))) if branch.get("type") != "null"]
+        marks = {certain_mark_of(branch) for branch in described}
+        if len(marks) == 1 and None not in marks:
+            return marks.pop()
+    together = (certain_mark_of(branch) for branch in _list(here.get("allOf")))
+    return next((mark for mark in together if mark), None)
+
+
 def required(schema: Schema) -> set[str]:
     """Return the names that an object must have."""
     return {name for name in _list(schema.get("required")) if isinstance(name, str)}
 
 
-def is_costly(pattern: str) -> bool:
-    """Say whether a pattern may take more than linear work: a repeated group that itself repeats or chooses.
+def types_of(schema: object) -> set[str]:
+    """Return the JSON types that the schema or one of its alternatives names."""
+    found: set[str] = set()
+    for branch in branches(schema):
+        named = branch.get("type")
+        found.update(name for name in (_list(named) or [named]) if isinstance(name, str))
+    return found
 
-    It judges by form and errs on the safe side; `(\\d{4}-)?\\d+` and `(ab)+` pass, `(a+)+` and `(a|a)*` do not.
+
+def is_costly(pattern: str) -> bool:
+    """Say whether a pattern may take work that grows without measure: a repeated group that itself varies.
+
+    It judges by form and errs on the safe side: `(ab)+` passes, `(a+)+` and `(a|a)*` do not.
     """
     if len(pattern) > _MAX_PATTERN or len(_UNBOUNDED.findall(pattern)) > _MAX_UNBOUNDED:
         return True
@@ -166,7 +192,7 @@ def is_costly(pattern: str) -> bool:
 
 
 _MAX_PATTERN = 300
-_MAX_UNBOUNDED = 4
+_MAX_UNBOUNDED = 3
 """Repeats without a bound in one pattern: each may multiply the work by the length of the text."""
 
 _UNBOUNDED = re.compile(r"[*+]|\{\d*,\}")

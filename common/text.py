@@ -55,10 +55,13 @@ def unsafe_characters(text: str) -> list[str]:
 
 
 def visible(text: str) -> str:
-    """Return the text with every control and invisible character written out, as in `\\u202e`."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(_escape(char) if _is_unsafe(text, index) else char for index, char in enumerate(text))
+    r"""Return the text with every control and invisible character written out, as in `\u202e`."""
+    while not (text.isascii() and text.isprintable()):
+        shown = "".join(_escape(char) if _is_unsafe(text, index) else char for index, char in enumerate(text))
+        if shown == text:
+            break
+        text = shown  # a joiner may have stood beside a character that is now written out
+    return text
 
 
 def _escape(char: str) -> str:
@@ -69,15 +72,35 @@ def _escape(char: str) -> str:
 
 
 def fold(text: str) -> str:
-    """Return the text for comparing: compatibility forms composed, digits in ASCII, invisible characters gone.
+    """Return the text for comparing: compatibility forms composed, ASCII digits, nothing invisible.
 
-    Case is kept. Line breaks and tabs stay. Lone surrogates become U+FFFD.
+    Case is kept. Line breaks and tabs stay. Lone surrogates become U+FFFD. Marks on a digit go, so that
+    digits drawn in boxes or underlined are digits. Folding twice is folding once.
     """
-    if text.isascii():
+    if text.isascii() and text.translate(_KEPT_CONTROLS).isprintable():
         return text
-    composed = unicodedata.normalize("NFKC", text.encode("utf-8", "replace").decode("utf-8"))
-    return "".join(
-        str(unicodedata.decimal(char)) if char.isdecimal() else char
-        for index, char in enumerate(composed)
-        if char in "\n\r\t" or not _is_unsafe(composed, index)
-    )
+    # The codec joins surrogate pairs and replaces lone ones.
+    folded = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    while (once := _fold_once(folded)) != folded:
+        folded = once  # what stood around a removed character may compose now
+    return folded
+
+
+_KEPT_CONTROLS = dict.fromkeys(map(ord, "\n\r\t"))
+
+
+def _fold_once(text: str) -> str:
+    composed = unicodedata.normalize("NFKC", text)
+    kept: list[str] = []
+    for index, char in enumerate(composed):
+        if char.isdecimal():
+            kept.append(str(unicodedata.decimal(char)))
+        elif kept and kept[-1].isdecimal() and _marks(char):
+            continue
+        elif char in "\n\r\t" or not _is_unsafe(composed, index):
+            kept.append(char)
+    return "".join(kept)
+
+
+def _marks(char: str) -> bool:
+    return unicodedata.category(char) in ("Mn", "Me")

@@ -67,7 +67,7 @@ class Transcript:
 
     @property
     def model_calls(self) -> int:
-        """Return the requests to the model, as the agent counted them; a turn that broke off has its steps."""
+        """Return the requests to the model as the agent counted them; of a turn that broke off, its steps."""
         counted = [event.meta.get("llm_calls") for event in self.events if isinstance(event, Done)]
         steps = sum(isinstance(event, ModelStarted) for event in self.events)
         return counted[-1] if counted and isinstance(counted[-1], int) else steps

@@ -7,18 +7,22 @@ Repairs:  only what the schema makes unambiguous: a whole number where text is a
 """
 
 import json
+import math
 import re
 from functools import lru_cache
 from typing import Any, cast
 
-from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError, ValidationError
 
 from common.approval import canonical
-from common.schema import Schema, branches, fields, item_schema
+from common.schema import Schema, field_schema, item_schema, types_of
+from guards.rules import Rules, rules_of
 
 MAX_RAW = 65_536
 """Characters of one call's argument text; a support call needs a few hundred."""
+
+_MAX_DEPTH = 32
+"""Levels of one call's arguments; what walks them later does so by recursion."""
 
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 
@@ -40,16 +44,41 @@ def parse(raw: object) -> dict[str, Any]:
         return {}
     try:
         value = json.loads(raw, object_pairs_hook=_unique, parse_constant=_not_finite)
-        json.dumps(value, ensure_ascii=False).encode("utf-8")
-    except UnicodeError:
-        raise BadCall("The arguments hold text that is not Unicode.") from None
     except RecursionError:
-        raise BadCall("The arguments are nested too deep.") from None
+        raise BadCall(_TOO_DEEP) from None
     except ValueError:
         raise BadCall("The arguments are not JSON.") from None
     if not isinstance(value, dict):
         raise BadCall("The arguments are JSON, but not an object.")
-    return cast(dict[str, Any], value)
+    arguments = cast(dict[str, Any], value)
+    _check_parts(arguments)
+    return arguments
+
+
+_TOO_DEEP = f"The arguments are nested more than {_MAX_DEPTH} levels deep."
+
+
+def _check_parts(value: object) -> None:
+    """Check depth, numbers and text of everything inside a value, level by level.  Raises: BadCall."""
+    level: list[object] = [value]
+    for _ in range(_MAX_DEPTH):
+        level = [part for whole in level for part in _parts(whole)]
+        if not level:
+            return
+    raise BadCall(_TOO_DEEP)
+
+
+def _parts(value: object) -> list[object]:
+    if isinstance(value, dict):
+        pairs = cast(dict[str, object], value)
+        return [*pairs, *pairs.values()]
+    if isinstance(value, list):
+        return cast(list[object], value)
+    if isinstance(value, float) and not math.isfinite(value):
+        _not_finite("")  # 1e999 is a number to JSON
+    if isinstance(value, str) and any("\ud800" <= char <= "\udfff" for char in value):
+        raise BadCall("The arguments hold text that is not Unicode.")
+    return []
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -66,27 +95,17 @@ def _not_finite(_: str) -> Any:
 def repair(value: Any, schema: Schema) -> Any:
     """Return the value with whole numbers and texts of digits in the type that the schema asks for."""
     if isinstance(value, dict):
-        known = fields(schema)
-        return {name: repair(item, known.get(name, {})) for name, item in cast(dict[str, Any], value).items()}
+        pairs = cast(dict[str, Any], value)
+        return {name: repair(item, field_schema(schema, name)) for name, item in pairs.items()}
     if isinstance(value, list):
         items = item_schema(schema)
         return [repair(item, items) for item in cast(list[Any], value)]
-    types = _types(schema)
+    types = types_of(schema)
     if type(value) is int and "string" in types and not types & {"integer", "number"}:
         return str(value)
     if isinstance(value, str) and "integer" in types and "string" not in types and _INTEGER.fullmatch(value):
         return int(value)
     return value
-
-
-def _types(schema: Schema) -> set[str]:
-    found: set[str] = set()
-    for branch in branches(schema):
-        named = branch.get("type")
-        found.update(
-            cast(list[str], named) if isinstance(named, list) else [named] if isinstance(named, str) else []
-        )
-    return found
 
 
 def validate(arguments: dict[str, Any], schema: Schema) -> None:
@@ -96,7 +115,7 @@ def validate(arguments: dict[str, Any], schema: Schema) -> None:
     """
     try:
         errors = sorted(validator(canonical(schema)).iter_errors(arguments), key=_depth)  # type: ignore[reportUnknownMemberType]
-    except (SchemaError, re.error, RecursionError) as problem:
+    except (SchemaError, RecursionError) as problem:
         raise BadCall(
             "The tool's own schema cannot be read, so no call can be checked against it."
         ) from problem
@@ -109,11 +128,9 @@ def _depth(error: ValidationError) -> int:
 
 
 @lru_cache(maxsize=256)
-def validator(schema: str) -> Draft202012Validator:
+def validator(schema: str) -> Rules:
     """Return the validator of a schema given as JSON text.  Raises: SchemaError."""
-    loaded = json.loads(schema)
-    Draft202012Validator.check_schema(loaded)
-    return Draft202012Validator(loaded)
+    return rules_of(json.loads(schema))
 
 
 def _sentence(error: ValidationError) -> str:

@@ -6,54 +6,46 @@ Rule:     an argument marked `x-grounding: KIND` takes values typed by the custo
           or returned in a result field with the same mark. Without a mark, an argument called `id`,
           `*_id(s)` or `*_number(s)`, at any depth, takes what was typed or stood in a field of that name.
           Ids are compared whole: 44710 is not 4471.
+          What a schema leaves open under an id argument is an id too.
 """
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, cast
 
+from jsonschema.exceptions import SchemaError
+
 from common.approval import canonical
-from common.schema import Schema, branches, fields, item_schema, mark_of
+from common.schema import (
+    Schema,
+    branches,
+    certain_mark_of,
+    field_schema,
+    fields,
+    item_schema,
+    key_schema,
+    mark_of,
+)
 from common.text import fold
 from guards.call import validator
+from guards.mentions import forms, mentions
 
 Kind = str
 """The mark, or "name:FIELD" for an id known only by its argument's name."""
 
-_ID_NAME = re.compile(r"ids?$|.+_(?:ids?|numbers?)$|.*[a-z](?:Ids?|IDs?|Numbers?)$")
+_ID_NAME = re.compile(r"ids?$|.+[_-](?:ids?|numbers?)$|.*[a-z](?:Ids?|IDs?|Numbers?)$|ID$|I[Dd]s$")
 """Argument names that hold an id where a server marks nothing; camel case too."""
 
-_NOT_AN_ID = re.compile(
-    r"""
-      https?://\S+ | [^\s@]{1,64}@[^\s@]{1,255}\b                       # links, mail addresses
-    | \b\d{4}-\d{2}-\d{2}\b | \b\d{1,2}[/.]\d{1,2}[/.]\d{2,4}\b         # dates
-    | \b\d{1,2}:\d{2}\b                                                # times
-    | (?:[$€£¥₹]|\b(?:USD|EUR|GBP|INR|Rs\.?))\s?\d[\d.,]*              # prices
-    | \b\d[\d.,]*\s?(?:[$€£¥₹%]|(?:USD|EUR|GBP|INR|dollars?|euros?|pounds?|rupees?|percent)\b)
-    | \b\d{1,3}(?:,\d{3})+(?:\.\d+)?\b | \b\d+\.\d{1,2}\b(?!\.\d)      # numbers as money is written
-    """,
-    re.VERBOSE | re.IGNORECASE,
-)
+_MAX_ID = 100
+"""Characters of one id."""
 
-_COUNTED = re.compile(
-    r"(?<![#\w])(?P<count>\d+)\s*(?:x|×|pcs|pieces?|items?|units?|(?:business|working)\s+days?|days?|weeks?"
-    r"|months?|years?|hours?|minutes?|times)\b"
-    r"|\b(?:in|since|until|year)\s+(?P<year>(?:19|20)\d\d)\b",
-    re.IGNORECASE,
-)
+_MAX_DEPTH = 64
+"""Levels of a result that are looked at; what lies deeper is no evidence."""
 
-_CALLED_ID = re.compile(r"(?:order|number|no|nr|id|#)[\s.:#]*$", re.IGNORECASE)
-"""Words before a number that make it an id whatever follows."""
-
-_TOKEN = re.compile(r"#?[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*", re.ASCII)
-
-_GLUED = re.compile(r"(?:order|no|nr|id)(\d+)", re.IGNORECASE | re.ASCII)
-"""`order4471`: the word and the number with no space between."""
-
-_SPACED = re.compile(r"(?<![\w#.,-])\d{1,3}(?: \d{1,3})+(?![\w.,-]*\d)", re.ASCII)
-"""`44 71`: one number in groups, as people read it aloud."""
+_MAX_TYPED = 2_000
+"""Typed pieces that are kept, the newest; a conversation by hand holds some dozens."""
 
 
 @dataclass
@@ -62,28 +54,30 @@ class Evidence:
 
     typed: dict[str, None] = field(default_factory=dict[str, None])
     seen: dict[Kind, dict[str, Any]] = field(default_factory=dict[Kind, dict[str, Any]])
-    newest: tuple[str, ...] = ()
 
     def hear(self, text: str) -> None:
         """Take the ids that the customer's message may hold."""
-        tokens = list(dict.fromkeys(_tokens(fold(text))))
-        self.newest = tuple(tokens)
-        for token in tokens:
+        for token in mentions(text):
             self.typed.pop(token, None)
             self.typed[token] = None
+        for token in list(self.typed)[:-_MAX_TYPED]:
+            del self.typed[token]
 
     def see(self, data: dict[str, Any], output_schema: Schema) -> None:
         """Take the ids of a structured result: by mark, and by the name of the field."""
-        for name, value, mark in _scalars(data, output_schema, ""):
+        for name, value, mark in _scalars(data, output_schema, "", None):
             kinds = [f"name:{_singular(name)}"] if _ID_NAME.match(name) else []
             kinds += [mark] if mark else []
             for kind in kinds:
-                self.seen.setdefault(kind, {})[_key(value)] = value
+                known = self.seen.setdefault(kind, {})
+                known.pop(_key(value), None)
+                known[_key(value)] = value
 
     def allowed(self, kind: Kind, schema: Schema) -> dict[str, Any]:
         """Return the values that an argument of this kind may hold, by the key they are compared with.
 
-        Newest first: what was typed last stands before what was typed or returned earlier.
+        Each in a form that the argument's schema accepts. Newest first: what was typed last stands before
+        what was typed or returned earlier.
         """
         values: dict[str, Any] = {}
         rules = _value_rules(schema)
@@ -91,8 +85,10 @@ class Evidence:
             form = _fitting(token, rules)
             if form is not None:
                 values.setdefault(_key(form), form)
-        for key, value in reversed(self.seen.get(kind, {}).items()):
-            values.setdefault(key, value)
+        for value in reversed(self.seen.get(kind, {}).values()):
+            form = _fitting(value, rules)
+            if form is not None:
+                values.setdefault(_key(form), form)
         return values
 
 
@@ -114,7 +110,7 @@ class Ungrounded:
 def noun(kind: Kind) -> str:
     """Return a kind of id in a customer's words."""
     bare = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind.removeprefix("name:")).lower()
-    words = re.sub(r"_?(ids?|numbers?)$", "", bare).replace("_", " ").replace("-", " ").strip()
+    words = re.sub(r"[_-]?(ids?|numbers?)$", "", bare).replace("_", " ").replace("-", " ").strip()
     return f"{words} number".strip()
 
 
@@ -130,120 +126,128 @@ def ground(
     arguments: dict[str, Any], schema: Schema, evidence: Evidence
 ) -> tuple[dict[str, Any], list[Ungrounded]]:
     """Return the arguments with every id in the form it was named in, and the ids nothing vouches for."""
-    problems: list[Ungrounded] = []
-    grounded = _ground(arguments, schema, evidence, "", problems)
-    return cast(dict[str, Any], grounded), problems
+    place = _Place(evidence, [])
+    return cast(dict[str, Any], _ground(arguments, schema, None, place)), place.problems
 
 
-def _ground(value: Any, schema: Schema, evidence: Evidence, path: str, problems: list[Ungrounded]) -> Any:
+@dataclass(frozen=True)
+class _Place:
+    """Where in the arguments we are, and what was found wrong so far."""
+
+    evidence: Evidence
+    problems: list[Ungrounded]
+    path: str = ""
+
+    def at(self, name: str) -> "_Place":
+        return replace(self, path=f"{self.path}.{name}".strip("."))
+
+    def item(self, index: int) -> "_Place":
+        return replace(self, path=f"{self.path}[{index}]")
+
+
+def _ground(value: Any, schema: Schema, kind: Kind | None, place: _Place) -> Any:
+    """Return the value grounded. kind: what the argument around it holds, None when no id."""
     if isinstance(value, dict):
-        known = fields(schema)
-        return {
-            name: _ground_field(
-                name, item, known.get(name, {}), (evidence, f"{path}.{name}".strip("."), problems)
-            )
-            for name, item in cast(dict[str, Any], value).items()
-        }
+        return _ground_fields(cast(dict[str, Any], value), schema, mark_of(schema) or kind, place)
     if isinstance(value, list):
         items = item_schema(schema)
+        inner = mark_of(items) or mark_of(schema) or kind
         return [
-            _ground(item, items, evidence, f"{path}[{index}]", problems)
+            _ground(item, items, inner, place.item(index))
             for index, item in enumerate(cast(list[Any], value))
         ]
-    return value
+    kind = mark_of(schema) or kind
+    return value if kind is None or value is None else _ground_scalar(value, schema, kind, place)
 
 
-def _ground_field(name: str, value: Any, schema: Schema, at: tuple[Evidence, str, list[Ungrounded]]) -> Any:
-    evidence, path, problems = at
-    kind = kind_of(name, schema)
-    if kind is None or value is None or isinstance(value, dict):
-        return _ground(value, schema, evidence, path, problems)
-    if isinstance(value, list):
-        items = item_schema(schema)
-        return [
-            _ground_field(name, item, items or schema, (evidence, f"{path}[{index}]", problems))
-            for index, item in enumerate(cast(list[Any], value))
-        ]
-    allowed = evidence.allowed(kind, item_schema(schema) or schema)
-    if not isinstance(value, bool):
-        for form in _forms(fold(str(value))):
-            if _key(form) in allowed:
-                return allowed[_key(form)]
+def _ground_fields(value: dict[str, Any], schema: Schema, kind: Kind | None, place: _Place) -> dict[str, Any]:
+    declared = fields(schema)
+    keys = mark_of(key_schema(schema))
+    grounded: dict[str, Any] = {}
+    for name, item in value.items():
+        inner = field_schema(schema, name)
+        inherited = None if name in declared else kind
+        if name not in declared and (keys or (kind and any(char.isdigit() for char in name))):
+            _ground_scalar(name, key_schema(schema), keys or kind or "", place.at("a key"))
+        grounded[name] = _ground(item, inner, kind_of(name, inner) or inherited, place.at(name))
+    return grounded
+
+
+def _ground_scalar(value: Any, schema: Schema, kind: Kind, place: _Place) -> Any:
+    allowed = place.evidence.allowed(kind, item_schema(schema) or schema)
+    written = "" if isinstance(value, bool) else _written(value)
+    for form in forms(fold(written)):
+        if form and _key(form) in allowed:
+            return allowed[_key(form)]
     known = tuple(str(item) for item in allowed.values())
-    problems.append(Ungrounded(path, kind, str(value)[:60], known))
+    place.problems.append(Ungrounded(place.path, kind, str(value)[:60], known))
     return value
 
 
-def _tokens(text: str) -> Iterator[str]:
-    """Yield the pieces of a folded message that may be ids: whole words, less prices, dates and counts."""
-    text = _NOT_AN_ID.sub(" ; ", text)
-    text = _COUNTED.sub(lambda match: match[0] if _CALLED_ID.search(text, 0, match.start()) else " ; ", text)
-    for match in _SPACED.finditer(text):
-        yield match[0].replace(" ", "")
-    for match in _TOKEN.finditer(text):
-        yield match[0]
-        glued = _GLUED.fullmatch(match[0])
-        if glued:
-            yield glued[1]
+def _written(value: object) -> str:
+    """Return an id as text; what is too long for one, or is no text and no whole number, is none."""
+    if isinstance(value, int) and abs(value) < 10**_MAX_ID:
+        return str(value)
+    return value if isinstance(value, str) and len(value) <= _MAX_ID else ""
 
 
-def _forms(token: str) -> Iterator[str]:
-    """Yield the ways an id may have been written, as it stands first."""
-    bare = token.strip()
-    for form in (bare, bare.removeprefix("#").strip(), "#" + bare.removeprefix("#").strip()):
-        yield form
-        if form.upper() != form:
-            yield form.upper()
-    if " " in bare:
-        yield re.sub(r"\s+", "", bare.removeprefix("#"))
+@lru_cache(maxsize=8_192, typed=True)
+def _fitting(named: str | int, schema_text: str) -> Any:
+    """Return the first form of an id that the argument's schema accepts, else None.
 
-
-@lru_cache(maxsize=8_192)
-def _fitting(token: str, schema_text: str) -> Any:
-    """Return the first form of a typed token that the argument's schema accepts, else None.
-
-    An ordinary word is no id, unless the schema's own pattern says so.
+    An ordinary word is no id, unless the schema's own pattern says so. An unreadable schema accepts none.
     """
-    accepts = validator(schema_text).is_valid  # type: ignore[reportUnknownMemberType]
-    if '"pattern"' not in schema_text and not any(char.isdigit() for char in token):
+    try:
+        accepts = validator(schema_text).is_valid  # type: ignore[reportUnknownMemberType]
+    except SchemaError:
         return None
-    for form in _forms(token):
+    written = str(named)
+    if '"pattern"' not in schema_text and not any(char.isdigit() for char in written):
+        return None
+    for form in (named, *forms(written)):
         if accepts(form):
             return form
-        if form.isdecimal() and len(form) < 19 and accepts(int(form)):
+        if isinstance(form, str) and re.fullmatch(r"0|[1-9][0-9]{0,17}", form) and accepts(int(form)):
             return int(form)
     return None
 
 
 def _value_rules(schema: Schema) -> str:
     """Return, as JSON text, the rules that a single value of an id argument must meet."""
-    rules = {
-        key: value for key, value in schema.items() if key not in ("enum", "title", "description", "default")
-    }
+    rules = {key: value for key, value in schema.items() if key not in ("title", "description", "default")}
     if not any("type" in branch for branch in branches(rules)):
         rules["type"] = ["string", "integer"]
     return canonical(rules)
 
 
-def _scalars(value: Any, schema: Schema, name: str) -> Iterator[tuple[str, Any, str | None]]:
-    """Yield (field name, value, mark) of every id-like scalar of a structured result."""
+def _scalars(
+    value: Any, schema: Schema, name: str, mark: str | None, depth: int = 0
+) -> Iterator[tuple[str, Any, str | None]]:
+    """Yield (field name, value, mark) of every id-like scalar of a structured result.
+
+    mark: of the list around the value. A mark counts only where every alternative of the schema carries it.
+    """
+    if depth > _MAX_DEPTH:
+        return
     if isinstance(value, dict):
-        known = fields(schema)
+        keys = certain_mark_of(key_schema(schema))
         for key, item in cast(dict[str, Any], value).items():
-            yield from _scalars(item, known.get(key, {}), key)
+            if keys:
+                yield "", key, keys
+            yield from _scalars(item, field_schema(schema, key), key, None, depth + 1)
     elif isinstance(value, list):
-        items = item_schema(schema)
+        inner = certain_mark_of(schema) or mark
         for item in cast(list[Any], value):
-            yield from _scalars(item, items or ({} if not mark_of(schema) else schema), name)
-    elif isinstance(value, str | int) and not isinstance(value, bool) and len(str(value)) <= 100:
-        yield name, value, mark_of(schema)
+            yield from _scalars(item, item_schema(schema), name, inner, depth + 1)
+    elif isinstance(value, str | int) and not isinstance(value, bool) and _written(value):
+        yield name, value, certain_mark_of(schema) or mark
 
 
 def _singular(name: str) -> str:
-    snake = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+    snake = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).replace("-", "_").lower()
     return re.sub(r"(id|number)s$", r"\1", snake)
 
 
 def _key(value: Any) -> str:
-    """Return what ids are compared by: one spelling of digits, no `#`, no white space around, case ignored."""
+    """Return what ids are compared by: one spelling of digits, no `#` or white space around, no case."""
     return fold(str(value)).strip().removeprefix("#").strip().casefold()

@@ -56,7 +56,9 @@ async def prepare() -> None:
 
 
 async def _install() -> None:
-    click.echo("No Ollama answers, so the model will run inside the chat. Installing its engine (34 MB).", err=True)
+    click.echo(
+        "No Ollama answers, so the model will run inside the chat. Installing its engine (34 MB).", err=True
+    )
     command = [
         *(sys.executable, "-m", "pip", "install", "--require-hashes", "--only-binary", ":all:"),
         *("--no-input", "--disable-pip-version-check", "--quiet", "-r", str(LIST)),
@@ -83,7 +85,8 @@ class ProgressLine:
         if not self._begun:
             self._begun = time.monotonic()
             click.echo(
-                f"Getting the model {self._name} ({weights.in_gb(total)}) into {cache_folder()}, once.", err=True
+                f"Getting the model {self._name} ({weights.in_gb(total)}) into {cache_folder()}, once.",
+                err=True,
             )
         percent = 100 * done // total
         terminal = sys.stderr.isatty()

@@ -17,7 +17,7 @@ class Dialect(Protocol):
         """Yield text pieces, then one Reply."""
         ...
 
-    async def warm(self, messages: list[Message]) -> None:
+    async def warm(self, messages: list[Message], tools: list[Schema]) -> None:
         """Prepare the endpoint for this system message."""
         ...
 
@@ -48,6 +48,9 @@ class Chat:
         """Yield the text in pieces; the last item is the Reply, and one with calls may be the only item."""
         return self._dialect.stream(messages, tools)
 
-    async def warm(self, messages: list[Message]) -> None:
-        """Have the beginning of the prompts read ahead of the first question; messages[0] is enough."""
-        await self._dialect.warm(messages)
+    async def warm(self, messages: list[Message], tools: list[Schema]) -> None:
+        """Have the beginning of the prompts read ahead of the first question; messages[0] is enough.
+
+        It is worth it while the customer types; a question that comes meanwhile waits for it unless it is cancelled.
+        """
+        await self._dialect.warm(messages, tools)

@@ -13,6 +13,7 @@ from dataclasses import replace
 from model import prompts, routing, transcript
 from model.budget import fitted
 from model.endpoint import Endpoint, Request
+from model.leaks import guarded, is_markup
 from model.replies import Message, Reply, Schema, ToolCall, Usage, added
 
 ROUTE_SLOT, ANSWER_SLOT = 0, 1
@@ -39,14 +40,16 @@ class Constrained:
                 yield replace(routed, content=None, tool_calls=(_call(action),))
                 return
             note = _note(messages) if action.name == routing.ASK else ""
+        if not note and not any(m.get("role") == "tool" for m in messages):
+            note = prompts.NO_FACTS_NOTE
         async for item in self._answer(messages, note):
             yield item if isinstance(item, str) else _together(routed, item)
 
-    async def warm(self, messages: list[Message]) -> None:
+    async def warm(self, messages: list[Message], tools: list[Schema]) -> None:
         """Let the endpoint read the beginning of both prompts, so that the first turn need not wait."""
         opening = [*messages[:1], {"role": "user", "content": "Hello"}]
         for slot, prompt in (
-            (ROUTE_SLOT, transcript.for_route(opening)),
+            (ROUTE_SLOT, transcript.for_route(opening, routing.search_of(tools))),
             (ANSWER_SLOT, transcript.for_answer(opening)),
         ):
             await self._endpoint.reply(Request(prompt, max_tokens=1, slot=slot))
@@ -55,7 +58,7 @@ class Constrained:
         self, messages: list[Message], tools: list[Schema], words: tuple[str, ...]
     ) -> tuple[routing.Action, Reply]:
         request = Request(
-            transcript.for_route(self._fitted(messages, ROUTE_TOKENS), ("search_policy","query")),
+            transcript.for_route(self._fitted(messages, ROUTE_TOKENS), routing.search_of(tools)),
             response_format=routing.route_schema(tools, words),
             max_tokens=ROUTE_TOKENS,
             slot=ROUTE_SLOT,
@@ -73,7 +76,8 @@ class Constrained:
 
     def _answer(self, messages: list[Message], note: str) -> AsyncIterator[str | Reply]:
         prompt = transcript.for_answer(self._fitted(messages, ANSWER_TOKENS), note)
-        return self._endpoint.stream(Request(prompt, max_tokens=ANSWER_TOKENS, slot=ANSWER_SLOT))
+        request = Request(prompt, max_tokens=ANSWER_TOKENS, slot=ANSWER_SLOT)
+        return guarded(self._endpoint.stream(request), _spoken)
 
     def _fitted(self, messages: list[Message], answer_tokens: int) -> list[Message]:
         return fitted(messages, self._context - PROMPT_TOKENS - answer_tokens)
@@ -101,6 +105,11 @@ def _call(action: routing.Action) -> ToolCall:
 def _note(messages: list[Message]) -> str:
     missing = transcript.split_system(messages)[2]
     return prompts.ASK_NOTE.format(missing=missing) if missing else prompts.ASK_NOTE_UNNAMED
+
+
+def _spoken(reply: Reply) -> Reply:
+    text = (reply.content or "").strip()
+    return replace(reply, content=None if is_markup(text) else text or None, tool_calls=())
 
 
 def _together(routed: Reply, answer: Reply) -> Reply:

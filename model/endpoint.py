@@ -68,9 +68,7 @@ class Endpoint:
         self._pause = pause
         host = httpx2.URL(target.base_url).host
         # A proxy of the environment must not see, or break, what stays on this machine.
-        http = httpx2.AsyncClient(
-            timeout=LIMITS, transport=transport, trust_env=host not in LOOPBACK
-        )
+        http = httpx2.AsyncClient(timeout=LIMITS, transport=transport, trust_env=host not in LOOPBACK)
         self._client = openai.AsyncOpenAI(
             base_url=target.base_url, api_key=target.api_key, max_retries=0, http_client=http
         )

@@ -27,9 +27,7 @@ async def fetch(
 
     Raises: NotFetched.
     """
-    async with httpx2.AsyncClient(
-        timeout=LIMITS, follow_redirects=True, transport=transport
-    ) as client:
+    async with httpx2.AsyncClient(timeout=LIMITS, follow_redirects=True, transport=transport) as client:
         for _ in range(ATTEMPTS):
             before = _there(path)
             if before >= weights.size:

@@ -7,9 +7,10 @@ Does not: guess. What cannot be read as exactly one form is no call, and is not 
 import json
 import re
 import secrets
+from collections.abc import AsyncIterator, Callable
 from typing import Any, cast
 
-from model.replies import ToolCall
+from model.replies import Reply, ToolCall
 
 # Where a line or a tag may open a call; text is held from there until the reply is whole.
 OPENING = re.compile(r"(?:^|\n)[ \t]*(?:[{\[`]|$)|<")
@@ -54,6 +55,21 @@ class Held:
                 continue
             return match.start()
         return None
+
+
+async def guarded(
+    items: AsyncIterator[str | Reply], settle: Callable[[Reply], Reply]
+) -> AsyncIterator[str | Reply]:
+    """Yield the text that is no call, then the reply as `settle` leaves it."""
+    held = Held()
+    async for item in items:
+        if isinstance(item, Reply):
+            reply = settle(item)
+            if reply.content is not None and (rest := held.rest()):
+                yield rest
+            yield reply
+        elif piece := held.take(item):
+            yield piece
 
 
 def is_markup(text: str) -> bool:

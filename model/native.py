@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from model.budget import estimate, fitted
 from model.endpoint import Endpoint, Request
-from model.leaks import Held, recovered, is_markup
+from model.leaks import guarded, is_markup, recovered
 from model.replies import Message, Reply, Schema, added
 
 ANSWER_TOKENS = 1024
@@ -24,33 +24,29 @@ class Native:
     async def stream(self, messages: list[Message], tools: list[Schema]) -> AsyncIterator[str | Reply]:
         """Yield text pieces, then the Reply; a Reply with calls may come alone."""
         request = Request(self._fitted(messages, tools), tools=tools, max_tokens=ANSWER_TOKENS)
-        empty: Reply | None = None
-        for _ in range(2):
-            held = Held()
-            last = Reply(None)
-            async for item in self._endpoint.stream(request):
-                if isinstance(item, Reply):
-                    last = item
-                elif piece := held.take(item):
-                    yield piece
-            reply = _settled(last, tools)
-            if empty is not None:
-                reply = replace(reply, usage=added(empty.usage, reply.usage), requests=2)
-            if reply.content is not None or reply.tool_calls or empty is not None:
-                break
-            empty = reply
-        if reply.content is not None and (rest := held.rest()):
-            yield rest
-        yield reply
+        first: Reply | None = None
+        for last_try in (False, True):
+            async for item in guarded(self._endpoint.stream(request), lambda r: _settled(r, tools)):
+                if isinstance(item, str):
+                    yield item
+                elif item.content or item.tool_calls or last_try:
+                    yield item if first is None else _after(first, item)
+                    return
+                else:
+                    first = item
 
-    async def warm(self, messages: list[Message]) -> None:
+    async def warm(self, messages: list[Message], tools: list[Schema]) -> None:
         """Have the model loaded, so that the first turn need not wait for it."""
         opening: list[Message] = [*messages[:1], {"role": "user", "content": "Hello"}]
-        await self._endpoint.reply(Request(opening, max_tokens=1))
+        await self._endpoint.reply(Request(opening, tools=tools, max_tokens=1))
 
     def _fitted(self, messages: list[Message], tools: list[Schema]) -> list[Message]:
         limit = self._endpoint.target.context - ANSWER_TOKENS - estimate(tools)
         return [_sendable(message) for message in fitted(messages, limit)]
+
+
+def _after(first: Reply, second: Reply) -> Reply:
+    return replace(second, usage=added(first.usage, second.usage), requests=2)
 
 
 def _sendable(message: Message) -> Message:

@@ -49,13 +49,18 @@ ANSWER = """\
 
 How to answer:
 - Answer only the customer's newest question, in one or two short sentences, in the language of that question.
-- Use only what stands after "Found:". Copy names, dates, numbers and amounts from there exactly.
-- If the answer does not stand there, say that you do not have that information. Never guess.
-- Say that something was done only when it stands there that it was done.
+- Use only what the tool results say. Copy names, dates, numbers and amounts from there exactly.
+- If the tool results do not say it, answer that you do not have that information. Never guess.
+- Say that something was done only when a tool result says that it was done.
 - Plain text only."""
 
-FOUND = "Found: {result}"
-NOTHING_FOUND = "Found: nothing."
+FOUND = "Tool result: {result}"
 
+NO_FACTS_NOTE = (
+    "There is no tool result. Answer a greeting, thanks or small talk in kind. If it was a question about the "
+    "shop or its goods, say only that you do not have that information."
+)
 ASK_NOTE = "Now ask the customer, in one short polite sentence, for the {missing}. Say nothing else."
-ASK_NOTE_UNNAMED = "Now ask the customer, in one short polite sentence, which one they mean. Say nothing else."
+ASK_NOTE_UNNAMED = (
+    "Now ask the customer, in one short polite sentence, which one they mean. Say nothing else."
+)

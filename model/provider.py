@@ -76,14 +76,10 @@ async def choose(settings: ModelSettings, progress: Progress = quiet) -> Chosen:
     return Chosen(target, constrained)
 
 
-async def ollama_answers(
-    settings: ModelSettings, transport: httpx2.AsyncBaseTransport | None = None
-) -> bool:
+async def ollama_answers(settings: ModelSettings, transport: httpx2.AsyncBaseTransport | None = None) -> bool:
     """Tell within about a second whether something that lists models answers at OLLAMA_BASE_URL."""
     try:
-        async with httpx2.AsyncClient(
-            timeout=PROBE_S, transport=transport, trust_env=False
-        ) as client:
+        async with httpx2.AsyncClient(timeout=PROBE_S, transport=transport, trust_env=False) as client:
             answer = await client.get(f"{settings.ollama_base_url.rstrip('/')}/models")
             return answer.is_success and "data" in answer.json()
     except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, TypeError):

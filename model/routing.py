@@ -16,7 +16,18 @@ from model.replies import Schema
 from model.transcript import mentioned
 
 REPLY, ASK = "reply", "ask"
-KEPT = ("type", "enum", "const", "properties", "required", "items", "anyOf", "minLength", "maxLength", "maxItems")
+KEPT = (
+    "type",
+    "enum",
+    "const",
+    "properties",
+    "required",
+    "items",
+    "anyOf",
+    "minLength",
+    "maxLength",
+    "maxItems",
+)
 LONGEST_TEXT = 160
 
 

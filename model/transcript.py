@@ -35,7 +35,9 @@ def split_system(messages: list[Message]) -> tuple[str, str, str]:
 def for_route(messages: list[Message], search: tuple[str, str] | None = None) -> list[Message]:
     """Return the routing prompt: what was decided so far as JSON actions, results in short."""
     _, tools, _ = split_system(messages)
-    shown: list[Message] = [{"role": "system", "content": prompts.ROUTE.format(tools=tools, examples=_examples(search))}]
+    shown: list[Message] = [
+        {"role": "system", "content": prompts.ROUTE.format(tools=tools, examples=_examples(search))}
+    ]
     for message in messages:
         shown.extend(_as_actions(message))
     return shown
@@ -109,9 +111,7 @@ def _as_actions(message: Message) -> list[Message]:
     actions = [{"action": call["function"]["name"], **arguments_of(call)} for call in calls]
     if not calls and text:
         actions = [{"action": "reply", "text": _short(text)}]
-    return [
-        {"role": "assistant", "content": json.dumps(action, ensure_ascii=False)} for action in actions
-    ]
+    return [{"role": "assistant", "content": json.dumps(action, ensure_ascii=False)} for action in actions]
 
 
 def _as_talk(message: Message) -> list[Message]:

@@ -166,7 +166,9 @@ def _alone(target: Path) -> Iterator[None]:
     """Keep two programs from writing the same file; the lock goes with the process."""
     try:
         import fcntl
-    except ImportError:  # Windows has no such lock; there a second writer ends in a wrong hash, which is seen.
+    except (
+        ImportError
+    ):  # Windows has no such lock; there a second writer ends in a wrong hash, which is seen.
         yield
         return
     with target.with_name(f"{target.name}.lock").open("w", encoding="utf-8") as lock:

@@ -44,7 +44,27 @@ def strict_tool(
     strict = type(base.__name__, (base,), {"model_config": config, "__module__": function.__module__})
     tool.fn_metadata.arg_model = strict
     tool.parameters = strict.model_json_schema(by_alias=True)
+    if tool.fn_metadata.output_schema is not None:
+        tool.fn_metadata.output_schema = _or_refusal(tool.fn_metadata.output_schema)
     return tool
+
+
+_REFUSAL = {
+    "error": {"type": "string", "description": "Only in a refusal: its code"},
+    "message": {"type": "string", "description": "Only in a refusal: what happened"},
+    "next": {"type": "string", "description": "Only in a refusal: what to say or do now"},
+}
+
+
+def _or_refusal(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the output schema that a refusal fits, too.
+
+    Some clients, the official TypeScript one among them, check a result that is an error against it as well.
+    """
+    properties = {**schema.get("properties", {}), **_REFUSAL}
+    either = [{"required": schema.get("required", [])}, {"required": list(_REFUSAL)}]
+    rest = {key: value for key, value in schema.items() if key not in ("properties", "required")}
+    return {**rest, "properties": properties, "anyOf": either}
 
 
 def is_dry_run(context: Context[Any, Any]) -> bool:

@@ -7,7 +7,7 @@ Does not: know the model, the server or the gates.   (agent_mcp.py)
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 import anyio
 
@@ -22,12 +22,24 @@ from terminal.screen import Screen
 from terminal.turn import ToolBox, TurnView
 from terminal.words import shortened
 
-if TYPE_CHECKING:
-    from agent_mcp import Outcome  # takes a second to import, and only its name is needed
-
 _MAX_COMMAND = 40
 
-RunTurn = Callable[[str, Approver, Callable[[Event], None]], Awaitable["Outcome"]]
+
+class Told(Protocol):
+    """What a turn came to: what the customer was told, and what it took. `agent_mcp.Outcome` is one."""
+
+    @property
+    def reply(self) -> str:
+        """Return the whole reply."""
+        ...
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        """Return the figures of the turn."""
+        ...
+
+
+RunTurn = Callable[[str, Approver, Callable[[Event], None]], Awaitable[Told]]
 
 
 class Exit(IntEnum):

@@ -11,11 +11,10 @@ from pathlib import Path
 import anyio
 from rich.console import Console
 
-from agent_mcp import Outcome
 from common.approval import Approver
 from common.events import ModelStarted, Token, ToolReturned, ToolStarted
 from terminal import Agent, PromptLines, Screen, Session
-from tests.terminal.desk import TICKET, TOOLS, OnEvent, meta, request_for, small_talk, ticket
+from tests.terminal.desk import TICKET, TOOLS, OnEvent, Outcome, meta, request_for, small_talk, ticket
 
 ORDER = {"order_id": "4471"}
 

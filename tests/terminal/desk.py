@@ -2,14 +2,13 @@
 
 import os
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import StringIO
 from typing import Any
 
 import anyio
 from rich.console import Console
 
-from agent_mcp import Outcome
 from common.approval import ApprovalRequest, Approver, digest_of
 from common.events import (
     ApprovalAnswered,
@@ -30,6 +29,14 @@ TOOLS = ToolBox(
 )
 
 TICKET = {"order_id": "4468", "category": "damaged", "summary": "The lamp is broken."}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """As agent_mcp's, which takes a second to import: too long for every chat in a pseudo-terminal."""
+
+    reply: str
+    meta: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
 def meta(llm_calls: int = 2, tokens: tuple[int, int] = (812, 54)) -> dict[str, Any]:

@@ -3,11 +3,10 @@
 import anyio
 import pytest
 
-from agent_mcp import Outcome
 from common.approval import Approver
 from common.events import GateDecision, ModelStarted, ReplyChecked, Token, ToolRequested
 from terminal import Exit
-from tests.terminal.desk import OnEvent, meta, play, small_talk, status, ticket
+from tests.terminal.desk import OnEvent, Outcome, meta, play, small_talk, status, ticket
 
 pytestmark = pytest.mark.anyio
 

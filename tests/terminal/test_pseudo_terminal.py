@@ -1,6 +1,6 @@
 """The chat at a real terminal: keys in, screen out."""
 
-import os
+import re
 import signal
 import stat
 import sys
@@ -147,7 +147,7 @@ def test_keys_that_were_pressed_while_the_model_was_thinking_do_not_answer_the_q
     terminal.sees("Thinking…")
     terminal.types("y\r")
     terminal.sees("y\r\n")  # the terminal has taken them
-    os.kill(terminal.child.pid, signal.SIGUSR1)
+    terminal.child.kill(signal.SIGUSR1)
     terminal.sees("Do it? [y/N]")
     terminal.types("\r")
     terminal.sees("No ticket was opened.")
@@ -224,7 +224,7 @@ def test_no_color_and_a_dumb_terminal_are_honoured(history: Path):
     plain.sees("Look up an order… ")
     plain.types(CTRL_C)
     plain.sees("Stopped. Nothing was changed.")
-    assert "\x1b[33m" not in (plain.child.before or "")
+    assert not re.search(r"\x1b\[[0-9;]*3[0-9][;m]", plain.child.before or "")
     plain.child.close(force=True)
 
     dumb = Terminal(history, TERM="dumb")
