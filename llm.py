@@ -9,7 +9,7 @@ Agreed with the caller, for the constrained dialect:
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ __all__ = ["ChatFn", "Message", "Reply", "Schema", "ToolCall", "Usage", "chat", 
 
 
 @asynccontextmanager
-async def open_model(progress: "Progress | None" = None) -> "AsyncIterator[Chat]":
+async def open_model(progress: "Progress | None" = None) -> "AsyncGenerator[Chat]":
     """Give a chat on the configured model, ready to be asked, and stop in the end what was started for it.
 
     progress: called with a label, bytes done and bytes in all while the model file is fetched.

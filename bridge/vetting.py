@@ -81,8 +81,6 @@ def _why_refused(tool: Tool, count: int) -> str | None:
         return f"the server lists {count} tools of this name"
     if not _NAME.fullmatch(tool.name):
         return "its name is not 1 to 64 letters, digits, '_' or '-'"
-    if tool.input_schema.get("type") != "object":
-        return "its input schema does not describe an object"
     return None
 
 

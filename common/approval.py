@@ -20,7 +20,8 @@ class ApprovalRequest:
 
     arguments: exactly what will run.
     effect: what happens, in plain words of the server's own.
-    reversible: False when nothing known can undo it; the question then must not be answered by habit.
+    reversible: True when the server says that the call only adds and destroys nothing. Otherwise nothing
+    known can undo it, and the question must not be answered by habit.
     digest: covers id, tool, arguments and effect; see `digest_of`.
     expires_at: seconds since the epoch; an answer after it counts as no.
     """

@@ -7,10 +7,11 @@ Does not: know what was observed (guards/output.py) or which of them matter to a
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Literal
 
 from common.text import fold
+from guards.calendar import MONTH, MONTH_NAMES
 
 Kind = Literal["number", "amount", "date", "duration", "code", "email", "link"]
 Reading = Decimal | tuple[int | None, int, int] | tuple[int, int] | str
@@ -30,12 +31,6 @@ class Value:
     currency: frozenset[str] = frozenset()
 
 
-_MONTHS = ("january february march april may june july august september october november december").split()
-_MONTH = {name[:length]: index for index, name in enumerate(_MONTHS, 1) for length in (3, len(name))} | {
-    "sept": 9
-}
-_MONTH_NAMES = "|".join(sorted(_MONTH, key=len, reverse=True))
-
 SIGNS = {
     "$": frozenset({"USD", "CAD", "AUD", "NZD", "SGD", "MXN", "HKD"}),
     "€": frozenset({"EUR"}),
@@ -51,64 +46,105 @@ _WORDS = {
     "rupee": SIGNS["₹"],
     "yen": SIGNS["¥"],
 }
-_CODES = "USD EUR GBP INR JPY CNY CAD AUD NZD SGD MXN HKD CHF SEK NOK DKK PLN CZK RUB AED SAR BRL ZAR TRY KRW".split()
+_CODES = (
+    "USD EUR GBP INR JPY CNY CAD AUD NZD SGD MXN HKD CHF SEK NOK DKK PLN CZK RUB AED SAR BRL ZAR TRY KRW"
+).split()
 
 _UNITS = r"(?:days?|weeks?|months?|years?|hours?|minutes?|percent|%)"
-_ONES = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+_ONES = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+    " seventeen eighteen nineteen"
+).split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_SPELLED = {word: index for index, word in enumerate(_ONES, 1)} | {
-    word: (index + 2) * 10 for index, word in enumerate(_TENS)
-}
-_SPELLED |= {f"{ten}-{one}": _SPELLED[ten] + _SPELLED[one] for ten in _TENS for one in _ONES[:9]}
+
+
+def _spelled() -> dict[str, int]:
+    named = {word: index for index, word in enumerate(_ONES, 1)}
+    named |= {word: index * 10 for index, word in enumerate(_TENS, 2)}
+    named |= {f"{ten}-{one}": named[ten] + named[one] for ten in _TENS for one in _ONES[:9]}
+    for name, factor in (("hundred", 100), ("thousand", 1_000)):
+        named |= {f"a {name}": factor} | {f"{one} {name}": named[one] * factor for one in _ONES}
+    return named
+
+
+_SPELLED = _spelled()
 _SPELLED_NAMES = "|".join(sorted(_SPELLED, key=len, reverse=True))
 
-_NUMBER = r"\d+(?:[.,'\u2019\u00a0\u202f]\d+)*"
-_MONEY = rf"(?P<before>[{''.join(SIGNS)}]|\b(?:{'|'.join(_CODES)})\b|\bRs\.?)\s?(?P<a>{_NUMBER})"
+_NUMBER = r"\d+(?:[.,'\u2019]\d+)*"
+_GROUPED = r"\d{1,3}(?: \d{3}){1,8}"
+"""1 499: groups of three with a space, as fold() leaves every kind of space."""
+
+_AMOUNT = rf"{_GROUPED}(?:[.,]\d{{1,2}})?(?![\d.,]?\d)|{_NUMBER}"
+_MONEY = rf"(?P<before>[{''.join(SIGNS)}]|\b(?:{'|'.join(_CODES)})(?=[\s\d])|\bRs\.?)\s?(?P<a>{_AMOUNT})"
 _MONEY_AFTER = (
-    rf"(?P<b>{_NUMBER})\s?(?P<after>[{''.join(SIGNS)}]|(?:{'|'.join(_CODES)})\b|(?:{'|'.join(_WORDS)})s?\b)"
+    rf"(?<![\w.,])(?P<b>{_AMOUNT}|{_SPELLED_NAMES})\s?(?P<after>(?:[{''.join(SIGNS)}]|(?:{'|'.join(_CODES)})\b)(?!\s?\d)"
+    rf"|(?:(?:US|Canadian|Australian)\s)?(?:{'|'.join(_WORDS)})s?\b|cents?\b)"
 )
 
+_MONTH_THEN = rf"(?:{MONTH_NAMES})(?!\w)"
+_YEAR = r"(?:19|20)\d\d"
+_HOST_END = r"com|net|org|io|shop|store|info|biz|app|dev|example|test|eu|uk|de|fr|es|ru|in|xyz|top|site|online|link|click|ly"
+_REST_OF_LINK = r"[^\s<>()\[\]\"'*`]"
+
 _PATTERNS: tuple[tuple[str, str], ...] = (
-    ("link", r"(?:https?://|www\.)[^\s<>()\[\]\"']+"),
-    ("email", r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+"),
-    ("iso", r"(?<!\d)(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?(?!\d)"),
+    ("email", r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+"),
+    (
+        "link",
+        rf"\b[a-z][a-z0-9+.-]{{1,20}}://{_REST_OF_LINK}+|\bwww\.{_REST_OF_LINK}+"
+        rf"|(?<![\w.@-])(?:[a-z0-9-]{{1,63}}\.){{1,4}}(?-i:{_HOST_END})\b(?![.-]\w|@)(?:/{_REST_OF_LINK}*)?",
+    ),
+    (
+        "iso",
+        r"(?<!\d)(?P<y>\d{4})(?P<t>[-/.])(?P<m>\d{1,2})(?P=t)(?P<d>\d{1,2})(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?(?!\d)",
+    ),
     (
         "dmy",
-        rf"\b(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?[\s-]+(?P<mn>{_MONTH_NAMES})\b\.?(?:,?[\s-]+(?P<y2>\d{{4}})\b)?",
+        rf"\b(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\.?(?:\s(?:of|de|del))?[\s-]{{1,3}}(?P<mn>{_MONTH_THEN})\.?"
+        rf"(?:,?[\s-](?:de\s|del\s)?(?P<y2>{_YEAR})\b)?",
     ),
     (
         "mdy",
-        rf"\b(?P<mn2>{_MONTH_NAMES})\b\.?\s+(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d)(?:,?\s+(?P<y3>\d{{4}})\b)?",
+        rf"\b(?P<mn2>{_MONTH_THEN})\.?\s(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?(?!\w)(?![.,]\d)(?:,?\s(?P<y3>{_YEAR})\b)?",
     ),
-    ("my", rf"\b(?P<mn3>{_MONTH_NAMES})\b\.?,?\s+(?P<y4>\d{{4}})\b"),
-    ("numeric", r"(?<![\d./])(?P<p>\d{1,2})(?P<s>[/.])(?P<q>\d{1,2})(?P=s)(?P<y5>\d{4}|\d{2})(?![\d/])"),
+    ("my", rf"\b(?P<mn3>{_MONTH_THEN})\.?,?\s(?:de\s)?(?P<y4>{_YEAR})\b"),
+    (
+        "day",
+        r"\b(?:on|by|until|till|before|after|since)\s(?:the\s(?P<d4>\d{1,2})(?:st|nd|rd|th)(?=\s{0,3}(?:[.,;!?)]|$|and\b|or\b))"
+        r"|(?P<p2>\d{1,2})/(?P<q2>\d{1,2})(?![\d/]))",
+    ),
+    ("numeric", r"(?<![\d./-])(?P<p>\d{1,2})(?P<s>[/.-])(?P<q>\d{1,2})(?P=s)(?P<y5>\d{4}|\d{2})(?![\d/-])"),
     ("money", f"{_MONEY}|{_MONEY_AFTER}"),
     (
         "duration",
-        rf"(?<![\w.,])(?P<n1>{_NUMBER}|{_SPELLED_NAMES})(?:\s?(?:-|–|to|or)\s?(?P<n2>{_NUMBER}|{_SPELLED_NAMES}))?[\s-]?(?:(?:business|working|calendar|full|more)\s)?{_UNITS}(?!\w)",
+        rf"(?<![\w.,])(?P<n1>{_NUMBER}|{_SPELLED_NAMES})(?:\s?(?:-|–|to|or)\s?(?P<n2>{_NUMBER}|{_SPELLED_NAMES}))?[\s-]?"
+        rf"(?:(?:business|working|calendar|full|more)\s)?{_UNITS}(?!\w)",
     ),
+    ("apart", r"(?<![\w.,])\d(?:[ ·_-]\d){2,40}(?![\w.,-]?\w)"),
+    ("range", r"(?<![\w.,#-])(?P<r1>\d{1,4})\s?[-–]\s?(?P<r2>\d{1,4})(?![\w-])"),
     (
         "code",
-        r"(?<![\w#])#?(?=[A-Za-z0-9_-]*\d)[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)+(?!\w)|(?<![\w#])#?(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{2,}(?!\w)",
+        r"(?<![\w#])(?<![A-Za-z0-9][-_])#?(?=[A-Za-z0-9_-]{0,80}\d)[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)+(?!\w)"
+        r"|(?<![\w#])#?(?=[A-Za-z]{0,80}\d)(?=\d{0,80}[A-Za-z])[A-Za-z0-9]{2,}(?!\w)",
     ),
-    ("number", _NUMBER),
+    ("number", rf"{_GROUPED}[.,]\d{{2}}(?!\d)|{_NUMBER}"),
 )
 _ANY = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _PATTERNS), re.IGNORECASE)
 
 _ORDINAL_OR_COUNT = re.compile(r"\d{1,2}(?:st|nd|rd|th|x)|x\d{1,2}", re.IGNORECASE)
+_EMPHASIS = re.compile(r"(?<=\d)(?:[*_`~]{2,6}|</?\w{1,10}>)(?=\d)")
+"""Marks that a screen draws as nothing, so that 44**71** is read as 4471."""
 
 
 def values(text: str) -> Iterator[Value]:
     """Yield the values that stand in a text, in order, each once where it stands."""
-    folded = fold(text)
+    folded = _EMPHASIS.sub("", fold(text))
     for match in _ANY.finditer(folded):
-        name = next(name for name, _ in _PATTERNS if match[name] is not None)
-        yield from _READERS[name](match)
+        yield from _READERS[match.lastgroup or ""](match)
 
 
 def numbers(written: str) -> tuple[Decimal, ...]:
     """Return each way a written number can be read: 1.499 is one and a half, or a thousand and more."""
-    digits = re.sub(r"['\u2019\u00a0\u202f]", "", written)
+    digits = re.sub(r"['\u2019 ]", "", written)
     readings: list[str] = []
     marks = re.findall(r"[.,]", digits)
     if not marks:
@@ -124,17 +160,12 @@ def numbers(written: str) -> tuple[Decimal, ...]:
             readings.append("".join(parts))
         if len(parts) == 2:
             readings.append(".".join(parts))
-    found: list[Decimal] = []
-    for reading in readings or [re.sub(r"[.,]", "", digits)]:
-        try:
-            found.append(Decimal(reading).normalize())
-        except InvalidOperation:  # more digits than a number of the real world has
-            continue
-    return tuple(found)
+    return tuple(Decimal(reading) for reading in readings or [re.sub(r"[.,]", "", digits)])
 
 
 def _link(match: re.Match[str]) -> Iterator[Value]:
-    yield Value("link", match[0], (match[0].rstrip(".,;:!?").casefold(),))
+    bare = re.sub(r"^(?:https?://)?(?:www\.)?", "", match[0].casefold())
+    yield Value("link", match[0], (bare.rstrip(".,;:!?_~/"),))
 
 
 def _email(match: re.Match[str]) -> Iterator[Value]:
@@ -147,35 +178,50 @@ def _iso(match: re.Match[str]) -> Iterator[Value]:
 
 def _dmy(match: re.Match[str]) -> Iterator[Value]:
     year, month, day = match["y2"], match["mn"], match["d2"]
-    yield Value("date", match[0], ((int(year) if year else None, _MONTH[month.casefold()], int(day)),))
+    yield Value("date", match[0], ((int(year) if year else None, MONTH[month.casefold()], int(day)),))
 
 
 def _mdy(match: re.Match[str]) -> Iterator[Value]:
     year, month, day = match["y3"], match["mn2"], match["d3"]
-    yield Value("date", match[0], ((int(year) if year else None, _MONTH[month.casefold()], int(day)),))
+    yield Value("date", match[0], ((int(year) if year else None, MONTH[month.casefold()], int(day)),))
 
 
 def _my(match: re.Match[str]) -> Iterator[Value]:
-    yield Value("date", match[0], ((int(match["y4"]), _MONTH[match["mn3"].casefold()]),))
+    yield Value("date", match[0], ((int(match["y4"]), MONTH[match["mn3"].casefold()]),))
+
+
+def _day(match: re.Match[str]) -> Iterator[Value]:
+    """Read a day without its month, or a day and month in either order."""
+    if match["d4"]:
+        yield Value("date", match[0], tuple((None, month, int(match["d4"])) for month in range(1, 13)))
+    elif days := _days(int(match["p2"]), int(match["q2"])):
+        yield Value("date", match[0], tuple((None, month, day) for month, day in days))
 
 
 def _numeric(match: re.Match[str]) -> Iterator[Value]:
-    first, second, year = int(match["p"]), int(match["q"]), int(match["y5"])
-    year += 2000 if year < 100 else 0
-    pairs = {(first, second), (second, first)}
-    readings = tuple(
-        (year, month, day) for month, day in sorted(pairs) if 1 <= month <= 12 and 1 <= day <= 31
-    )
-    yield Value("date", match[0], readings)
+    year = int(match["y5"]) + (2000 if len(match["y5"]) == 2 else 0)
+    days = _days(int(match["p"]), int(match["q"]))
+    if days and (match["s"] != "-" or year != int(match["y5"]) + 2000):
+        yield Value("date", match[0], tuple((year, month, day) for month, day in days))
+    else:
+        yield Value("code", match[0], (match[0],))
+
+
+def _days(first: int, second: int) -> list[tuple[int, int]]:
+    pairs = sorted({(first, second), (second, first)})
+    return [(month, day) for month, day in pairs if 1 <= month <= 12 and 1 <= day <= 31]
 
 
 def _money(match: re.Match[str]) -> Iterator[Value]:
-    written = match["a"] or match["b"]
-    mark = (match["before"] or match["after"]).rstrip(".")
-    currency = SIGNS.get(mark) or _WORDS.get(mark.casefold().rstrip("s"))
-    if currency is None:
-        currency = frozenset({"INR"}) if mark.casefold() == "rs" else frozenset({mark.upper()})
-    yield Value("amount", match[0], numbers(written), currency)
+    written, mark = match["a"] or match["b"], (match["before"] or match["after"]).rstrip(".").casefold()
+    spelled = _SPELLED.get(written.casefold())
+    readings = (Decimal(spelled),) if spelled else numbers(written)
+    if mark in ("cent", "cents"):
+        yield Value("amount", match[0], tuple(reading / 100 for reading in readings))
+        return
+    word = mark.split()[-1].removesuffix("s")
+    currency = SIGNS.get(mark) or _WORDS.get(word) or frozenset({"INR" if mark == "rs" else mark.upper()})
+    yield Value("amount", match[0], readings, currency)
 
 
 def currency_codes() -> frozenset[str]:
@@ -187,6 +233,15 @@ def _duration(match: re.Match[str]) -> Iterator[Value]:
     for written in filter(None, (match["n1"], match["n2"])):
         spelled = _SPELLED.get(written.casefold())
         yield Value("duration", match[0], (Decimal(spelled),) if spelled else numbers(written))
+
+
+def _apart(match: re.Match[str]) -> Iterator[Value]:
+    yield Value("number", match[0], (Decimal(re.sub(r"\D", "", match[0])),))
+
+
+def _range(match: re.Match[str]) -> Iterator[Value]:
+    yield Value("number", match["r1"], numbers(match["r1"]))
+    yield Value("number", match["r2"], numbers(match["r2"]))
 
 
 def _code(match: re.Match[str]) -> Iterator[Value]:
@@ -207,9 +262,12 @@ _READERS = {
     "dmy": _dmy,
     "mdy": _mdy,
     "my": _my,
+    "day": _day,
     "numeric": _numeric,
     "money": _money,
     "duration": _duration,
+    "apart": _apart,
+    "range": _range,
     "code": _code,
     "number": _number,
 }
@@ -230,7 +288,7 @@ def sentences(text: str) -> tuple[list[str], str]:
     done: list[str] = []
     start = 0
     for match in _SENTENCE_END.finditer(text):
-        if "\n" not in match[0] and _ABBREVIATION.search(text[start : match.end()]):
+        if "\n" not in match[0] and _ABBREVIATION.search(text[max(start, match.end() - 8) : match.end()]):
             continue
         end = match.end()
         while end < len(text) and text[end].isspace():

@@ -61,8 +61,8 @@ def _start(weights: Path, context: int) -> Engine:
         server = xllamacpp.Server(_parameters(xllamacpp, weights, context, api_key))
     except RuntimeError as error:
         raise EngineFailed(
-            f"The embedded engine could not load {weights.name}: {error} It needs a GGUF file that is whole "
-            "and about 2.5 GiB of free memory. Delete the file to have it fetched again, or set EMBEDDED_MODEL."
+            f"The embedded engine could not load {weights.name}: {error} It needs a GGUF file that is "
+            "whole and about 2.5 GiB of free memory. Delete the file to have it fetched again, or set EMBEDDED_MODEL."
         ) from error
     return Engine(server, api_key)
 
@@ -92,7 +92,7 @@ def _parameters(xllamacpp: ModuleType, weights: Path, context: int, api_key: str
     parameters.n_parallel = SLOTS
     parameters.n_ctx = context * SLOTS
     parameters.cache_ram_mib = 256
-    # A cancel is seen between two batches; 256 tokens take about 4 s on two cores, the default 2048 half a minute.
+    # A cancel is seen between two batches: 256 tokens take about 4 s on two cores, the default 2048 take 35 s.
     parameters.n_batch = parameters.n_ubatch = 256
     parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = cores()
     return parameters

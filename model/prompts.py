@@ -14,7 +14,8 @@ write the one action that helps the customer next, as one JSON object.
 
 Actions:
 {tools}
-- ask(): the customer wants something done or found out about a thing of their own, and has not said which one.
+- ask(): the customer wants something done or found out about a thing of their own, and has not said which \
+one.
 - reply(): a greeting, thanks, small talk, or something that has nothing to do with the actions above.
 
 Rules:
@@ -57,8 +58,8 @@ How to answer:
 FOUND = "Tool result: {result}"
 
 NO_FACTS_NOTE = (
-    "There is no tool result. Answer a greeting, thanks or small talk in kind. If it was a question about the "
-    "shop or its goods, say only that you do not have that information."
+    "There is no tool result. Answer a greeting, thanks or small talk in kind. If it was a question about "
+    "the shop or its goods, say only that you do not have that information."
 )
 ASK_NOTE = "Now ask the customer, in one short polite sentence, for the {missing}. Say nothing else."
 ASK_NOTE_UNNAMED = (

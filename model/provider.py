@@ -4,7 +4,7 @@ Knows:    the order of `auto` (Ollama when it answers, else embedded) and each p
 Does not: speak a dialect, or fetch weights by itself unless the embedded engine was chosen.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -44,7 +44,7 @@ class Chosen:
 
 
 @asynccontextmanager
-async def opened(settings: ModelSettings, progress: Progress = quiet) -> AsyncIterator[Chat]:
+async def opened(settings: ModelSettings, progress: Progress = quiet) -> AsyncGenerator[Chat]:
     """Give the chat of the settings' provider, and stop what was started for it.
 
     Raises: ModelError.

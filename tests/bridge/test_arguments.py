@@ -78,8 +78,8 @@ async def test_arguments_that_cannot_be_sent_are_refused_and_the_session_goes_on
 
 
 async def test_the_bound_of_the_size_is_the_sessions_own():
-    assert problem_with({"a": "x" * 92}, 100) is None
-    refused = problem_with({"a": "x" * 93}, 100)
+    assert problem_with({"a": "x" * 91}, 100) is None
+    refused = problem_with({"a": "x" * 92}, 100)
     assert refused is not None
     assert "101 bytes; 100 are allowed" in refused.text
     assert problem_with(nested(100), Limits().argument_bytes) is None

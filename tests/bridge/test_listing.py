@@ -12,7 +12,7 @@ from mcp_types import Tool
 
 from bridge import compare, vet
 from common.text import unsafe_characters
-from mcp_tools import Bridge, connect
+from mcp_tools import Bridge, ConnectError, connect
 from tests.bridge.faults import bridge_to, code, text
 
 pytestmark = pytest.mark.anyio
@@ -38,10 +38,10 @@ async def test_names_that_a_model_cannot_be_given_are_refused_and_shown_escaped(
         assert not any(unsafe_characters(notice) for notice in bridge.notices)
 
 
-async def test_a_tool_whose_arguments_are_no_object_is_refused():
-    async with bridge_to("no_object") as bridge:
-        assert "text" not in names(bridge)
-        assert any("does not describe an object" in notice for notice in bridge.notices)
+async def test_a_list_with_a_tool_that_is_no_mcp_tool_is_refused_as_a_whole():
+    with pytest.raises(ConnectError, match="no usable list of tools"):
+        async with bridge_to("no_object"):
+            raise AssertionError("it was opened")
 
 
 async def test_invisible_characters_are_written_out_wherever_a_reader_or_a_model_looks():

@@ -44,7 +44,7 @@ async def test_a_server_that_never_answers_is_given_up_in_time():
 
 async def test_a_server_that_prints_no_messages_is_told_to_do_so():
     words = await refusal(faulty("babbles"), Limits(connect_s=1))
-    assert "1 lines that are no MCP messages" in words or "lines that are no MCP messages" in words
+    assert "lines that are no MCP messages" in words
 
 
 async def test_a_server_without_a_list_of_tools_is_refused():

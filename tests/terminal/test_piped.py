@@ -26,7 +26,7 @@ Order 4471 is on its way.
 Approval needed: Open a ticket
   Effect: Opens a ticket for order 4468.
   Call:   create_ticket {"order_id": "4468", "category": "damaged", "summary": "The lamp is broken."}
-  Undo:   Nothing known here can undo it.
+  Undo:   Nothing known can undo it.
 Do it? [y/N] y
   create_ticket {"order_id": "4468", "category": "damaged", "summary": "The… · ok · 0.0 s
 Ticket T-1 is open.
