@@ -7,7 +7,7 @@ Promises: a call gives one ToolResult whatever happened; a write whose outcome i
 """
 
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, cast
@@ -42,7 +42,6 @@ DRY_RUN = "shopkart/dry_run"
 """Key of a call's `_meta`: true asks for exactly that. A server that does not know it would execute."""
 
 _CONNECTION_CLOSED = -32000
-_REQUEST_TIMEOUT = -32001
 _NOT_STARTED = {-32700, -32600, -32601, -32602, -32020, -32021, -32022}
 """JSON-RPC's and MCP's codes for a request that was refused as it came, before any tool ran."""
 
@@ -175,16 +174,14 @@ class Bridge:
 
     async def _send(self, name: str, arguments: dict[str, Any], meta: dict[str, Any] | None) -> ToolResult:
         connection = self._connection
-        # The outer limit is ours; the SDK's is a little shorter, so that it can tell the server to stop.
-        limit_s = self.limits.call_s
 
-        async def request(client: Client) -> CallToolResult:
-            return await client.call_tool(name, arguments, limit_s, meta=cast(Any, meta))
+        def request(client: Client) -> Awaitable[CallToolResult]:
+            return client.call_tool(name, arguments, meta=cast(Any, meta))
 
         if connection is None:
             return self._no_answer(name, "the session was closed", dry=meta is not None)
         try:
-            return result_of(await connection.within(request, limit_s + 1))
+            return result_of(await connection.within(request, self.limits.call_s))
         except Exception as error:  # noqa: BLE001
             # The boundary to the server: what the SDK, pydantic or a schema library raise over its answer
             # (a wrong shape, a bad pattern in its own output schema) is a result of this call.
@@ -195,7 +192,7 @@ class Bridge:
         if isinstance(error, ConnectionError) or code == _CONNECTION_CLOSED:
             await connection.close()
             return self._no_answer(name, "the server ended", dry=dry)
-        if isinstance(error, TimeoutError) or code == _REQUEST_TIMEOUT:
+        if isinstance(error, TimeoutError):
             connection.unlisted = True  # so the next call finds out whether the server still lives
             return self._no_answer(name, f"no answer came within {self.limits.call_s:g} s", dry=dry)
         if code is None:

@@ -17,7 +17,7 @@ from mcp import Client, MCPError
 from mcp.client.subscriptions import ListenNotSupportedError, SubscriptionLost
 from mcp_types import Implementation, Tool, ToolListChangedNotification
 
-from bridge.transport import ConnectError, Target, advice, label, transport
+from bridge.transport import ConnectError, Target, Watch, advice, label, transport
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +42,7 @@ class Connection:
         self._error: ConnectError | None = None
         self._calls: set[anyio.CancelScope] = set()
         self._task: asyncio.Task[None] | None = None
+        self._watch = Watch(self._on_end)
         self._odd_lines = 0
         self.unlisted = True
         """The tools were not listed yet, or may have changed since."""
@@ -73,8 +74,14 @@ class Connection:
             return
         if not self._ready.is_set():
             self._opening.cancel()  # not the task: that would break off the SDK's clean-up, too
-        with anyio.CancelScope(shield=True):  # an interrupted chat must still take its server with it
-            await asyncio.wait([self._task])
+        try:
+            with anyio.CancelScope(shield=True):  # an interrupted chat must still take its server with it
+                await asyncio.wait([self._task])
+        except asyncio.CancelledError:
+            # A second Ctrl-C cancels every task, past all shields. The SDK's clean-up is broken off, and what
+            # is left of it would wait for ever for a server that ignores the end of its input.
+            pass
+            raise
 
     async def list_tools(self) -> tuple[list[Tool], str | None]:
         """Return every tool that the server lists, over all pages up to a cap, and a remark on the paging."""
@@ -127,7 +134,7 @@ class Connection:
         except (Exception, BaseExceptionGroup, asyncio.CancelledError) as error:  # noqa: BLE001
             # The boundary of this task: whatever ended the client is kept for the caller, not lost. The
             # SDK cancels this task when an HTTP server dies, so a CancelledError is an end like others.
-            if self._client is not None:
+            if self._client is not None and not self._leave.is_set():
                 log.warning(
                     "connection to the server ended",
                     extra={"server": self._label, "cause": type(_leaf(error)).__name__},
@@ -140,7 +147,7 @@ class Connection:
 
     async def _hold(self) -> None:
         client = Client(
-            transport(self._target, self._on_end),
+            transport(self._target, self._watch),
             mode=self._mode,
             message_handler=self._on_message,
             client_info=Implementation(name="shopkart-agent", version="0.1.0"),

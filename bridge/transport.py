@@ -7,10 +7,13 @@ Rule:     a label is for people and logs: of a URL it holds no user, password or
 """
 
 import logging
+import os
 import shutil
+import signal
 import sys
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -68,14 +71,25 @@ def advice(target: Target) -> str:
     return "Start it by hand to see what it prints."
 
 
-def transport(target: Target, on_end: Callable[[], None]) -> Any:
-    """Return what the SDK's client opens; on_end is called when a server's process stops talking.
+@dataclass
+class Watch:
+    """What the holder of a connection learns of a server's process.
+
+    on_end: called when it stops talking. kill: ends it and what it started, without asking.
+    """
+
+    on_end: Callable[[], None]
+    kill: Callable[[], None] = lambda: None
+
+
+def transport(target: Target, watch: Watch) -> Any:
+    """Return what the SDK's client opens, and let the watch see a process that is started for it.
 
     Raises: ConnectError for a target that cannot be one.
     """
     if target is None:
         # Ends by itself when its input closes, so it needs no leash and starts a little sooner.
-        return _stdio([sys.executable, str(ROOT / "server.py")], server_environment(), on_end)
+        return _stdio([sys.executable, str(ROOT / "server.py")], server_environment(), watch)
     if isinstance(target, str):
         if not target.startswith(("http://", "https://")):
             raise ConnectError("The server's URL must start with http:// or https://. Correct it.")
@@ -85,13 +99,13 @@ def transport(target: Target, on_end: Callable[[], None]) -> Any:
             raise ConnectError(
                 f"The MCP server's command was not found ({label(target)}). Check its spelling and PATH."
             )
-        return _stdio(leashed(target), {}, on_end)
+        return _stdio(leashed(target), {}, watch)
     return target
 
 
 @asynccontextmanager
 async def _stdio(
-    command: list[str], environment: dict[str, str], on_end: Callable[[], None]
+    command: list[str], environment: dict[str, str], watch: Watch
 ) -> AsyncGenerator[tuple[Any, Any], None]:
     parameters = StdioServerParameters(
         command=command[0],
@@ -99,8 +113,27 @@ async def _stdio(
         env=environment,
         encoding_error_handler="replace",  # one bad byte would stop the session (python-sdk 2454)
     )
-    async with stdio_client(parameters, errlog=sys.__stderr__ or sys.stderr) as (incoming, outgoing):
-        yield _Watched(incoming, on_end), outgoing
+    opening = stdio_client(parameters, errlog=sys.__stderr__ or sys.stderr)
+    async with opening as (incoming, outgoing):
+        watch.kill = _killer_of(opening)
+        yield _Watched(incoming, watch.on_end), outgoing
+
+
+def _killer_of(opening: Any) -> Callable[[], None]:
+    """Return what kills the process that the SDK started, which it shows nobody: it is read off its frame."""
+    frame = getattr(getattr(opening, "gen", None), "ag_frame", None)
+    process = frame.f_locals.get("process") if frame else None
+
+    def kill() -> None:
+        if process is None or process.returncode is not None:
+            return
+        with suppress(ProcessLookupError):
+            if sys.platform == "win32":
+                process.kill()
+            else:
+                os.killpg(process.pid, signal.SIGKILL)  # the SDK starts it as the leader of a group
+
+    return kill
 
 
 class _Watched:

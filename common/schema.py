@@ -187,7 +187,8 @@ def is_costly(pattern: str) -> bool:
         if repeat and _VARIES.search(body):
             return True
         # What stood in the group still counts against a repeat around it.
-        plain = plain[: inner.start()] + ("x+" if _VARIES.search(body) else "x") + plain[inner.end() :]
+        left = "x+" if repeat or _VARIES.search(body) else "x"
+        plain = plain[: inner.start()] + left + plain[inner.end() :]
     return False
 
 

@@ -62,7 +62,7 @@ _FOR_SERVERS = ("ORDER_ID_PATTERN", "DATABASE_URL")
 
 
 def server_environment() -> dict[str, str]:
-    """Return what a server of this house is started with: its own settings from our environment, nothing else.
+    """Return what a server of this house is started with: its own settings from our environment only.
 
     A stdio child inherits almost nothing by itself, and must not: it has no business with the model's key.
     """

@@ -2,7 +2,7 @@
 
 Knows:    the command line, and what ends the run with which exit code.
 Does not: measure.   (play.py, scoring.py, input_guard.py)
-Exit:     0 every aim met · 1 an aim missed · 2 usage or settings · 4 no model.
+Exit:     0 every aim met · 1 an aim missed · 2 usage or settings · 4 no model · 130 stopped.
 """
 
 import sys
@@ -32,7 +32,9 @@ class Played:
     verdicts: tuple[Verdict, ...]
 
 
-@click.command(epilog="Exit code: 0 every aim met, 1 an aim missed, 2 usage or settings, 4 no model.")
+@click.command(
+    epilog="Exit code: 0 every aim met, 1 an aim missed, 2 usage or settings, 4 no model, 130 stopped."
+)
 @click.option("--limit", type=click.IntRange(min=1), help="Play at most so many dialogues.")
 @click.option(
     "--filter", "containing", default="", help="Play only dialogues whose id or group contains this."
@@ -58,6 +60,9 @@ def main(limit: int | None, containing: str, provider: str | None, guards_only: 
     except (ModelError, play.Broken) as error:
         click.echo(str(error), err=True)
         sys.exit(4)
+    except KeyboardInterrupt:
+        click.echo("Stopped. The lines above stand; no table and no report were made.", err=True)
+        sys.exit(130)
     sys.exit(0 if conclude(played, stopped) else 1)
 
 

@@ -6,83 +6,178 @@ Limit:    a list of phrases. What it misses is bounded by the values that the re
 """
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 
 from common.text import fold
+
+_IRREGULAR = {"make": "made", "send": "sent", "cancel": "cancell?ed"}
+_DOUBLED = {"log", "ship", "stop", "submit", "transfer"}
+
+
+def _past(verb: str) -> str:
+    if verb in _IRREGULAR:
+        return _IRREGULAR[verb]
+    if verb.endswith("y"):
+        return verb[:-1] + "ied"
+    return _stem(verb) + "ed"
+
+
+def _doing(verb: str) -> str:
+    return "cancell?ing" if verb == "cancel" else _stem(verb) + "ing"
+
+
+def _stem(verb: str) -> str:
+    """Return the verb as it stands before -ed and -ing."""
+    return verb + verb[-1] if verb in _DOUBLED else verb.removesuffix("e")
 
 
 @dataclass(frozen=True)
 class _Action:
-    """One kind of action: how it is claimed, the words of a tool that does it, and the states of a record
-    under which its passive form is a report and no claim.
+    """One kind of action.
+
+    verbs: what is done. objects: what it is done to, a pattern. tools: the words of a tool that does it.
+    people: verbs that take the customer or the order itself as their object. states: those of a record
+    under which the passive form is a report and no claim. others: the claim in other languages.
     """
 
     name: str
-    done: str
+    verbs: str
     objects: str
     tools: str
-    others: str = ""
+    people: str = ""
     states: frozenset[str] = frozenset()
-    bare: str = ""
+    others: str = ""
+    short: str = ""
 
+    @cached_property
+    def active(self) -> re.Pattern[str]:
+        """Somebody of the shop did it, or is doing it."""
+        verbs = self.verbs.split()
+        done, does = "|".join(map(_past, verbs)), "|".join(verbs)
+        doing = "|".join(map(_doing, verbs))
+        forms = [rf"{_FIRST}(?:{done})\b{_NEAR}\b(?:{self.objects})s?\b"]
+        forms += [rf"{_ABLE}(?:{does})\b{_NEAR}\b(?:{self.objects})s?\b"]
+        forms += [rf"{_BUSY}(?:{doing})\b{_NEAR}\b(?:{self.objects})s?\b"]
+        if self.people:
+            people = self.people.split()
+            forms += [rf"{_FIRST}(?:{'|'.join(map(_past, people))})\b(?!\s(?:by|to|orders|items))"]
+            forms += [rf"{_ABLE}(?:{'|'.join(people)})\s(?:you|it|this|that|your)\b"]
+        return re.compile("|".join(forms + ([self.others] if self.others else [])), re.IGNORECASE)
+
+    @cached_property
+    def passive(self) -> re.Pattern[str]:
+        """It was done, by nobody in particular."""
+        done = "|".join(map(_past, self.verbs.split()))
+        forms = [rf"\b(?:{self.objects})s?\b[^.!?;,]{{0,40}}?\b{_WAS}\s{_ADVERBS}(?:{done})\b{_NO_RULE}"]
+        forms += [rf"\byour (?:{self.objects})\s(?:is|are)\s{_ADVERBS}(?:{done})\b{_NO_RULE}"]
+        forms += [rf"{_START}(?:your |the |a )?(?:{self.objects})\s(?:successfully )?(?:{done})\b{_NO_RULE}"]
+        if self.people:
+            people = "|".join(map(_past, self.people.split()))
+            forms += [rf"\b(?:you|it|this|that)(?:['’]ve)?\s{_WAS}\s{_ADVERBS}(?:{people})\b"]
+            forms += [rf"\byou['’]ve been {_ADVERBS}(?:{people})\b"]
+            forms += [rf"\bconsider (?:it|this|that|(?:your|the) order) (?:{people})\b"]
+        return re.compile("|".join(forms + ([self.short] if self.short else [])), re.IGNORECASE)
+
+
+_ADVERBS = r"(?:(?:just|already|now|also|successfully|hereby|not only|gone ahead and|went ahead and)\s){0,3}"
+_WE = r"\b(?:I|we|our team|the team|our staff|a colleague|support)"
+_FIRST = rf"{_WE}(?:['’]ve|\shave|\shas|\shad|['’]d)?\s{_ADVERBS}"
+_ABLE = rf"{_WE}(?:['’]ve|\shave)?\s(?:(?:was|were|been)\sable\sto|managed\sto|did)\s"
+_BUSY = r"\b(?:I['’]m|I\sam|we['’]re|we\sare)\s(?:now\s|already\s|currently\s)?"
+_WAS = r"(?:(?:has|have|had)\s(?:now\s|already\s|just\s|successfully\s)?been|was|were|is\snow|are\snow)"
+_NEAR = r"[^.!?;]{0,60}?"
+_START = r"(?:^|[.!:\n✓✔✅*-])\s?"
+_NO_RULE = r"(?!\s(?:within|in|after|by|when|once|if|only|as soon|automatically|to the (?:original|same)))"
+"""What follows in a rule, as in "refunds are processed within 5 days"."""
 
 _ACTIONS = (
     _Action(
         "a ticket was opened",
-        r"opened|created|submitted|raised|filed|logged|registered|made|placed|started",
-        r"(?:support |return |refund |service |damage |delivery )?(?:ticket|case|claim|complaint|request|report)",
+        "open create submit raise file log register make place start",
+        r"(?:support |return |refund |service |damage |delivery )?"
+        r"(?:ticket|case|claim|complaint|request|report)",
         r"ticket|case|claim|complaint|request|report|issue",
-        r"(?:he|hemos|se ha) (?:abierto|creado)[^.]*(?:ticket|incidencia|solicitud)|(?:я|мы) (?:открыл|создал|оформил)\w*"
-        r"|(?:لقد|تم) (?:فتح|فتحت|إنشاء)[^.]*تذكرة|टिकट[^.]*(?:खोल|बना) (?:दिया|दी)",
+        states=frozenset({"open"}),
+        others=r"(?:he|hemos|se ha) (?:abierto|creado)[^.]{0,60}(?:ticket|incidencia|solicitud)"
+        r"|(?:я|мы) (?:открыл|создал|оформил)\w{0,4}"
+        r"|(?:لقد|تم) (?:فتح|فتحت|إنشاء)[^.]{0,60}تذكرة|टिकट[^.]{0,60}(?:खोल|बना) (?:दिया|दी)",
+        short=r"\b(?:a|your|the|new|support)\sticket\sis\s(?:now\s)?"
+        r"(?:open|active|in place|registered|on file)\b",
     ),
     _Action(
         "money was refunded",
-        r"refunded|reimbursed|issued|processed|initiated|approved|credited|granted|arranged",
-        r"(?:full |partial )?(?:refund|reimbursement|credit|money|payment)",
+        "refund reimburse issue process initiate approve credit grant arrange send transfer",
+        r"(?:full |partial )?(?:refund|reimbursement|credit)",
         r"refund|reimburse|pay|credit",
-        r"(?:he|hemos|se ha) reembolsado|(?:я|мы) верн(?:ул|ули)\b|تم (?:رد|استرداد)|रिफंड[^.]*(?:कर|दे) (?:दिया|दी)",
-        frozenset({"refunded", "partially_refunded", "partially refunded"}),
-        "refunded|reimbursed",
+        people="refund reimburse",
+        states=frozenset({"refunded", "partially_refunded", "partially refunded"}),
+        others=r"(?:he|hemos|se ha) reembolsado|(?:я|мы) верн(?:ул|ули)\b|تم (?:رد|استرداد)"
+        r"|रिफंड[^.]{0,60}(?:कर|दे) (?:दिया|दी)",
+        short=rf"\b(?:order|purchase|item|payment|money)s?\b[^.!?;,]{{0,40}}?\b{_WAS}\s{_ADVERBS}"
+        rf"(?:refunded|reimbursed|returned to you|sent back|transferred)\b{_NO_RULE}"
+        r"|\byour\s(?:refund|money)\sis\s(?:now\s|already\s)?"
+        r"(?:on (?:its|the) way|being processed|complete|coming)\b",
     ),
     _Action(
         "an order was cancelled",
-        r"cancell?ed|stopped",
+        "cancel stop",
         r"(?:order|purchase|shipment|delivery|subscription)",
         r"cancel|stop",
-        r"(?:he|hemos|se ha) cancelado|(?:я|мы) отменил\w*|تم إلغاء|रद्द कर (?:दिया|दी)",
-        frozenset({"cancelled", "canceled"}),
-        "cancell?ed",
+        people="cancel",
+        states=frozenset({"cancelled", "canceled"}),
+        others=r"(?:he|hemos|se ha) cancelado|(?:я|мы) отменил\w{0,3}|تم إلغاء|रद्द कर (?:दिया|दी)",
     ),
     _Action(
         "a return or replacement was arranged",
-        r"arranged|started|initiated|scheduled|sent|shipped|dispatched|replaced|exchanged|approved|accepted|booked",
+        "arrange start initiate schedule send ship dispatch replace exchange approve accept book",
         r"(?:replacement|exchange|return(?: label)?|new (?:one|item|lamp|unit)|pick-?up|courier)",
         r"return|replace|exchange|ship|send|pickup|schedule",
+        people="replace",
         states=frozenset({"returned", "replaced", "exchanged"}),
+        short=r"\b(?:your|a)\s(?:replacement|new \w{2,20})\sis\s(?:now\s|already\s)?on (?:its|the) way\b",
     ),
     _Action(
         "a record was changed",
-        r"updated|changed|modified|corrected|edited|upgraded|removed|deleted",
-        r"(?:shipping |delivery |billing )?(?:address|order|account|details|profile|payment method|record|preferences)",
+        "update change modify correct edit upgrade remove delete",
+        r"(?:shipping |delivery |billing )?"
+        r"(?:address|order|account|details|profile|payment method|record|preferences)",
         r"update|change|modify|edit|set|correct|remove|delete|upgrade",
     ),
     _Action(
         "somebody was told",
-        r"forwarded|escalated|notified|informed|contacted|alerted|emailed|e-mailed|messaged|reported|passed|sent|called",
-        r"(?:team|department|colleagues?|specialist|manager|supervisor|warehouse|carrier|courier|seller|staff|you an? e-?mail"
-        r"|a confirmation|e-?mail|message)",
+        "forward escalate notify inform contact alert message report",
+        r"(?:team|department|colleagues?|specialist|manager|supervisor|warehouse|carrier|courier|seller"
+        r"|staff)",
         r"forward|escalate|notify|inform|contact|mail|message|send|report|ticket|transfer",
+        people="escalate forward",
+    ),
+    _Action(
+        "a message was sent",
+        "send email e-mail forward",
+        r"(?:you an? (?:e-?mail|message|confirmation)|a confirmation|an? e-?mail)",
+        r"mail|message|send|notify|confirm",
+    ),
+    _Action(
+        "the request was carried out",
+        "complete",
+        r"(?:your request)",
+        r"\w",
+        short=rf"{_START}(?:all )?done(?=\s?[!.—–-])|\bconsider it done\b|\ball taken care of\b"
+        r"|\b(?:it|this|that|everything)(?:['’]s| is| has been) (?:now |all )?"
+        r"(?:done|taken care of|sorted|handled)\b(?!\sby\b)",
     ),
 )
 
-_ADVERBS = r"(?:(?:just|already|now|also|successfully|gone ahead and|hereby)\s+)*"
-_FIRST = rf"\b(?:I|we|our team|the team)(?:['’]ve|\s+have|\s+had|['’]d)?\s+{_ADVERBS}"
-_PASSIVE = r"(?:has|have)\s+(?:now\s+|already\s+|just\s+)?been|was|were|is\s+now|are\s+now"
-
-_EXEMPT = re.compile(
-    r"\b(?:if|once|when|after|until|unless|before|whether|in case|as soon as|would you like|do you want|shall I"
-    r"|not|never|cannot|can['’]t|no|without|haven['’]t|hasn['’]t|wasn['’]t|weren['’]t|didn['’]t|unable)\b",
+_NEGATED = re.compile(
+    r"\b(?:not(?!\sonly)|never|cannot|can['’]t|no|without|(?:have|has|was|were|did|could|is|are)n['’]t"
+    r"|unable|neither|nor)\b",
+    re.IGNORECASE,
+)
+_CONDITIONAL = re.compile(
+    r"\b(?:if|once|when|after|until|unless|before|whether|in case|as soon as|would you like|do you want"
+    r"|shall I|you (?:said|say|mentioned|wrote|told|reported))\b",
     re.IGNORECASE,
 )
 
@@ -93,32 +188,32 @@ def unsupported_claims(text: str, actions: Sequence[str], states: Set[str]) -> l
     actions: names and titles of the calls that changed something, in lower case. states: the one-word
     values of result fields, in lower case; "cancelled" there lets "has been cancelled" stand.
     """
-    folded = fold(text)
+    folded = re.sub(r"[ \t]+", " ", fold(text))
     return [
         f"the claim that {action.name}"
         for action in _ACTIONS
-        if _is_claimed(action, folded, states) and not any(re.search(action.tools, done) for done in actions)
+        if not any(re.search(action.tools, done) for done in actions) and _is_claimed(action, folded, states)
     ]
 
 
 def _is_claimed(action: _Action, text: str, states: Set[str]) -> bool:
-    if action.others and re.search(action.others, text, re.IGNORECASE):
-        return True
-    if _claims(rf"{_FIRST}(?:{action.done})\b[^.!?;]{{0,60}}?\b(?:{action.objects})s?\b", text):
-        return True
-    if action.bare and _claims(rf"{_FIRST}(?:{action.bare})\b", text):
+    if any(_is_affirmed(match) for match in action.active.finditer(text)):
         return True
     if action.states & states:
         return False
-    return _claims(
-        rf"\b(?:{action.objects})s?\b[^.!?;]{{0,40}}?\b(?:{_PASSIVE})\s+{_ADVERBS}(?:{action.done})\b", text
-    )
+    return any(_is_affirmed(match) for match in action.passive.finditer(text))
 
 
-def _claims(pattern: str, text: str) -> bool:
-    """Say whether an affirmed, unconditional claim of this form stands in the text."""
-    for match in re.finditer(pattern, text, re.IGNORECASE):
-        clause = re.split(r"[.!?;\n]", text[: match.start()])[-1] + match[0]
-        if not _EXEMPT.search(clause):
-            return True
-    return False
+def _is_affirmed(match: re.Match[str]) -> bool:
+    """Say whether a claim stands by itself: not denied, not a condition, not asked."""
+    clause = "".join(_clause(match))
+    if _CONDITIONAL.search(clause) or _NEGATED.search(re.split(r"\b(?:but|and|so)\b", clause)[-1]):
+        return False
+    after = re.search(r"[.!?;,\n]", match.string[match.end() : match.end() + 200])
+    return after is None or after[0] != "?"
+
+
+def _clause(match: re.Match[str]) -> Iterator[str]:
+    before = match.string[max(0, match.start() - 200) : match.start()]
+    yield re.split(r"[.!?;:,\n]", before)[-1]
+    yield match[0]

@@ -35,7 +35,7 @@ from guards.mentions import forms, mentions
 Kind = str
 """The mark, or "name:FIELD" for an id known only by its argument's name."""
 
-_ID_NAME = re.compile(r"ids?$|.+[_-](?:ids?|numbers?)$|.*[a-z](?:Ids?|IDs?|Numbers?)$|ID$|I[Dd]s$")
+_ID_NAME = re.compile(r"(?i:ids?|.+[_-](?:ids?|numbers?))$|.*[a-z](?:Ids?|IDs?|Numbers?)$")
 """Argument names that hold an id where a server marks nothing; camel case too."""
 
 _MAX_ID = 100
@@ -66,7 +66,7 @@ class Evidence:
     def see(self, data: dict[str, Any], output_schema: Schema) -> None:
         """Take the ids of a structured result: by mark, and by the name of the field."""
         for name, value, mark in _scalars(data, output_schema, "", None):
-            kinds = [f"name:{_singular(name)}"] if _ID_NAME.match(name) else []
+            kinds = [f"name:{_singular(name)}"] if _ID_NAME.match(fold(name)) else []
             kinds += [mark] if mark else []
             for kind in kinds:
                 known = self.seen.setdefault(kind, {})
@@ -119,7 +119,7 @@ def kind_of(name: str, schema: Schema) -> Kind | None:
     mark = mark_of(schema) or mark_of(item_schema(schema))
     if mark:
         return mark
-    return f"name:{_singular(name)}" if _ID_NAME.match(name) else None
+    return f"name:{_singular(name)}" if _ID_NAME.match(fold(name)) else None
 
 
 def ground(
@@ -244,7 +244,7 @@ def _scalars(
 
 
 def _singular(name: str) -> str:
-    snake = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).replace("-", "_").lower()
+    snake = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", fold(name)).replace("-", "_").lower()
     return re.sub(r"(id|number)s$", r"\1", snake)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Protocol, cast
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend  # type: ignore[reportUnknownVariableType]
 
@@ -36,7 +36,7 @@ class Rules(Protocol):
 
 def rules_of(schema: Any) -> Rules:
     """Return the validator of a schema.  Raises: SchemaError."""
-    _BoundedValidator.check_schema(schema)
+    _BoundedValidator.check_schema(schema, format_checker=FormatChecker(formats=()))
     return cast(Rules, _BoundedValidator(schema))
 
 

@@ -77,13 +77,17 @@ _GROUPED = r"\d{1,3}(?: \d{3}){1,8}"
 _AMOUNT = rf"{_GROUPED}(?:[.,]\d{{1,2}})?(?![\d.,]?\d)|{_NUMBER}"
 _MONEY = rf"(?P<before>[{''.join(SIGNS)}]|\b(?:{'|'.join(_CODES)})(?=[\s\d])|\bRs\.?)\s?(?P<a>{_AMOUNT})"
 _MONEY_AFTER = (
-    rf"(?<![\w.,])(?P<b>{_AMOUNT}|{_SPELLED_NAMES})\s?(?P<after>(?:[{''.join(SIGNS)}]|(?:{'|'.join(_CODES)})\b)(?!\s?\d)"
+    rf"(?<![\w.,])(?P<b>{_AMOUNT}|{_SPELLED_NAMES})\s?"
+    rf"(?P<after>(?:[{''.join(SIGNS)}]|(?:{'|'.join(_CODES)})\b)(?!\s?\d)"
     rf"|(?:(?:US|Canadian|Australian)\s)?(?:{'|'.join(_WORDS)})s?\b|cents?\b)"
 )
 
 _MONTH_THEN = rf"(?:{MONTH_NAMES})(?!\w)"
 _YEAR = r"(?:19|20)\d\d"
-_HOST_END = r"com|net|org|io|shop|store|info|biz|app|dev|example|test|eu|uk|de|fr|es|ru|in|xyz|top|site|online|link|click|ly"
+_HOST_END = (
+    "com|net|org|io|shop|store|info|biz|app|dev|example|test|eu|uk|de|fr|es|ru|in|xyz|top|site|online"
+    "|link|click|ly"
+)
 _REST_OF_LINK = r"[^\s<>()\[\]\"'*`]"
 
 _PATTERNS: tuple[tuple[str, str], ...] = (
@@ -95,7 +99,8 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (
         "iso",
-        r"(?<!\d)(?P<y>\d{4})(?P<t>[-/.])(?P<m>\d{1,2})(?P=t)(?P<d>\d{1,2})(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?(?!\d)",
+        r"(?<!\d)(?P<y>\d{4})(?P<t>[-/.])(?P<m>\d{1,2})(?P=t)(?P<d>\d{1,2})"
+        r"(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?(?!\d)",
     ),
     (
         "dmy",
@@ -109,7 +114,8 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("my", rf"\b(?P<mn3>{_MONTH_THEN})\.?,?\s(?:de\s)?(?P<y4>{_YEAR})\b"),
     (
         "day",
-        r"\b(?:on|by|until|till|before|after|since)\s(?:the\s(?P<d4>\d{1,2})(?:st|nd|rd|th)(?=\s{0,3}(?:[.,;!?)]|$|and\b|or\b))"
+        r"\b(?:on|by|until|till|before|after|since)\s"
+        r"(?:the\s(?P<d4>\d{1,2})(?:st|nd|rd|th)(?=\s{0,3}(?:[.,;!?)]|$|and\b|or\b))"
         r"|(?P<p2>\d{1,2})/(?P<q2>\d{1,2})(?![\d/]))",
     ),
     ("numeric", r"(?<![\d./-])(?P<p>\d{1,2})(?P<s>[/.-])(?P<q>\d{1,2})(?P=s)(?P<y5>\d{4}|\d{2})(?![\d/-])"),

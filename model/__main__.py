@@ -66,9 +66,9 @@ async def _install() -> None:
     done = await anyio.run_process(command, check=False, stdout=sys.stderr, stderr=sys.stderr)
     if done.returncode != 0:
         raise EngineFailed(
-            f"pip could not install the embedded engine (exit code {done.returncode}); its reason stands "
-            "above. There are packages for Linux, macOS and Windows on common processors. On another machine, "
-            "install Ollama and run `ollama pull qwen2.5:7b`."
+            f"pip could not install the embedded engine (exit code {done.returncode}); its reason "
+            "stands above. There are packages for Linux, macOS and Windows on common processors. On "
+            "another machine, install Ollama and run `ollama pull qwen2.5:7b`."
         )
 
 

@@ -51,6 +51,6 @@ class Chat:
     async def warm(self, messages: list[Message], tools: list[Schema]) -> None:
         """Have the beginning of the prompts read ahead of the first question; messages[0] is enough.
 
-        It is worth it while the customer types. Cancel it when a question comes, or the question waits for it.
+        It is worth it while the customer types. Cancel it when a question comes, or that waits for it.
         """
         await self._dialect.warm(messages, tools)

@@ -16,8 +16,8 @@ from model.endpoint import Endpoint, Request
 from model.leaks import guarded, is_markup
 from model.replies import Message, Reply, Schema, ToolCall, Usage, added
 
-ROUTE_SLOT, ANSWER_SLOT = 0, 1
-ROUTE_TOKENS, ANSWER_TOKENS = 160, 300
+ROUTE_SLOT, ANSWER_SLOT, CHOICE_SLOT = 0, 1, 2
+ROUTE_TOKENS, ANSWER_TOKENS, CHOICE_TOKENS = 160, 300, 30
 PROMPT_TOKENS = 400
 """What this dialect's own words add to the conversation."""
 
@@ -32,14 +32,18 @@ class Constrained:
     async def stream(self, messages: list[Message], tools: list[Schema]) -> AsyncIterator[str | Reply]:
         """Yield text pieces, then the Reply; a Reply with a call comes alone."""
         offered, words = _choices(messages, tools)
+        if again := _again(messages, offered):
+            yield Reply(None, (_call(again),), requests=0)
+            return
         routed = Reply(None, requests=0)
         note = ""
         if offered:
-            action, routed = await self._route(messages, offered, words)
-            if action.name not in words:
-                yield replace(routed, content=None, tool_calls=(_call(action),))
+            prompt = _route_prompt(self._fitted(messages, ROUTE_TOKENS), tools)
+            action, routed = await self._route(prompt, offered, words)
+            if action is not None and action.name not in words:
+                yield await self._chosen(messages, tools, action, routed)
                 return
-            note = _note(messages) if action.name == routing.ASK else ""
+            note = _note(messages) if action is not None and action.name == routing.ASK else ""
         if not note and not any(m.get("role") == "tool" for m in messages):
             note = prompts.NO_FACTS_NOTE
         async for item in self._answer(messages, note):
@@ -49,16 +53,17 @@ class Constrained:
         """Let the endpoint read the beginning of both prompts, so that the first turn need not wait."""
         opening = [*messages[:1], {"role": "user", "content": "Hello"}]
         for slot, prompt in (
-            (ROUTE_SLOT, transcript.for_route(opening, routing.search_of(tools))),
+            (ROUTE_SLOT, _route_prompt(opening, tools)),
             (ANSWER_SLOT, transcript.for_answer(opening)),
         ):
             await self._endpoint.reply(Request(prompt, max_tokens=1, slot=slot))
 
     async def _route(
-        self, messages: list[Message], tools: list[Schema], words: tuple[str, ...]
-    ) -> tuple[routing.Action, Reply]:
+        self, prompt: list[Message], tools: list[Schema], words: tuple[str, ...]
+    ) -> tuple[routing.Action | None, Reply]:
+        """Return the action, None when the model wrote none that fits, and what asking took."""
         request = Request(
-            transcript.for_route(self._fitted(messages, ROUTE_TOKENS), routing.search_of(tools)),
+            prompt,
             response_format=routing.route_schema(tools, words),
             max_tokens=ROUTE_TOKENS,
             slot=ROUTE_SLOT,
@@ -72,7 +77,30 @@ class Constrained:
                 return action, Reply(None, usage=usage, requests=attempt)
             # At temperature 0 the same request gives the same text.
             request = replace(request, temperature=prompts.ROUTE_RETRY_TEMPERATURE)
-        return routing.Action(routing.REPLY, {}), Reply(None, usage=usage, requests=2)
+        return None, Reply(None, usage=usage, requests=2)
+
+    async def _chosen(
+        self, messages: list[Message], tools: list[Schema], action: routing.Action, routed: Reply
+    ) -> Reply:
+        """Return the call, its choices made one by one.
+
+        Inside the action the small model takes the first value of an enum, whatever was said; asked for that
+        alone, with the meanings before it, it was right in 13 of 14 messages.
+        """
+        arguments = dict(action.arguments)
+        for argument, schema in routing.choices(action, tools).items():
+            request = Request(
+                transcript.for_choice(messages, argument, schema["description"]),
+                response_format=routing.choice_schema(argument, schema),
+                max_tokens=CHOICE_TOKENS,
+                slot=CHOICE_SLOT,
+            )
+            reply = await self._endpoint.reply(request)
+            value = routing.read_choice(reply.content, argument, schema)
+            if value is not None:
+                arguments[argument] = value
+            routed = replace(routed, usage=added(routed.usage, reply.usage), requests=routed.requests + 1)
+        return replace(routed, tool_calls=(_call(routing.Action(action.name, arguments)),))
 
     def _answer(self, messages: list[Message], note: str) -> AsyncIterator[str | Reply]:
         prompt = transcript.for_answer(self._fitted(messages, ANSWER_TOKENS), note)
@@ -91,10 +119,23 @@ def _choices(messages: list[Message], tools: list[Schema]) -> tuple[list[Schema]
         # Two ids in one message: what was asked about the second is still due.
         left = named - transcript.used_in_turn(messages)
         return (routing.held_to(takers, left) if left else []), (routing.REPLY,)
-    words = (routing.REPLY,)
-    if not named and transcript.split_system(messages)[2]:
-        words = (routing.REPLY, routing.ASK)
+    if named:
+        # A message that names a thing is about that thing; a word instead was wrong more often than right.
+        return takers, ()
+    missing = transcript.split_system(messages)[2]
+    words = (routing.REPLY, routing.ASK) if missing else (routing.REPLY,)
     return takers, words
+
+
+def _route_prompt(messages: list[Message], tools: list[Schema]) -> list[Message]:
+    # Made from all tools, not from those that may be chosen now: its beginning must stay the same.
+    return transcript.for_route(messages, routing.examples(tools))
+
+
+def _again(messages: list[Message], offered: list[Schema]) -> routing.Action | None:
+    if messages[-1].get("role") != "tool":
+        return None
+    return routing.same_again(offered, transcript.last_call(messages))
 
 
 def _call(action: routing.Action) -> ToolCall:

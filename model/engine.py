@@ -19,7 +19,7 @@ import anyio.to_thread
 from model.errors import EngineFailed
 from model.settings import calm_threads
 
-SLOTS = 2
+SLOTS = 3
 """One for each prompt of the constrained dialect: in a single one they push each other out."""
 
 
@@ -62,7 +62,8 @@ def _start(weights: Path, context: int) -> Engine:
     except RuntimeError as error:
         raise EngineFailed(
             f"The embedded engine could not load {weights.name}: {error} It needs a GGUF file that is "
-            "whole and about 2.5 GiB of free memory. Delete the file to have it fetched again, or set EMBEDDED_MODEL."
+            "whole and about 2.5 GiB of free memory. Delete the file to have it fetched again, "
+            "or set EMBEDDED_MODEL."
         ) from error
     return Engine(server, api_key)
 
@@ -92,7 +93,7 @@ def _parameters(xllamacpp: ModuleType, weights: Path, context: int, api_key: str
     parameters.n_parallel = SLOTS
     parameters.n_ctx = context * SLOTS
     parameters.cache_ram_mib = 256
-    # A cancel is seen between two batches: 256 tokens take about 4 s on two cores, the default 2048 take 35 s.
+    # A cancel is seen between two batches: 256 tokens take 4 s on two cores, the default of 2048 35 s.
     parameters.n_batch = parameters.n_ubatch = 256
     parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = cores()
     return parameters

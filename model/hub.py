@@ -51,13 +51,15 @@ async def _more(
     progress: Callable[[str, int, int], None],
 ) -> None:
     done = _there(path)
-    wanted = {"Range": f"bytes={done}-"} if done else {}
+    wanted = {"Accept-Encoding": "identity"}
+    if done:
+        wanted["Range"] = f"bytes={done}-"
     async with client.stream("GET", weights.url, headers=wanted) as answer:
         if done and answer.status_code == 200:
             done = 0
         _expect(answer, weights.size - done)
         with path.open("ab" if done else "wb") as file:
-            async for block in answer.aiter_raw(1 << 20):
+            async for block in answer.aiter_bytes(1 << 20):
                 file.write(block)
                 done += len(block)
                 progress("from the maker's hub", done, weights.size)

@@ -13,9 +13,9 @@ from typing import Any, cast
 from model.replies import Reply, ToolCall
 
 # Where a line or a tag may open a call; text is held from there until the reply is whole.
-OPENING = re.compile(r"(?:^|\n)[ \t]*(?:[{\[`]|$)|<")
+OPENING = re.compile(r"(?:^|\n)[ \t]*(?:[{\[`]|$)|[<{]")
 SIGNS = re.compile(
-    r"</?(?:tool_call|tools|tool_response|function|function-call)\b|\"(?:arguments|parameters)\"\s*:"
+    r"</?(?:tool_call|tools|tool_response|function|function-call)\b|\"(?:arguments|parameters)\"\s*:|\{\s*\""
 )
 FENCE = re.compile(r"\A```\w*\s*(.*?)\s*(?:```)?\s*\Z", re.DOTALL)
 TAGGED = re.compile(r"\A<(tool_call|tools)>\s*(.*?)\s*(?:</\1>)?\s*\Z", re.DOTALL)

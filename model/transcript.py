@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from common.text import fold
 from model import prompts
-from model.replies import Message
+from model.replies import Message, Schema
 
 TOOL_LINE = re.compile(r"^- \w+\(.*?\):.*(?:\n {2,}\S.*)*$", re.MULTILINE)
 RECALL_CHARS = 200
@@ -32,15 +32,24 @@ def split_system(messages: list[Message]) -> tuple[str, str, str]:
     return rules, tools, missing.strip().partition(".")[0]
 
 
-def for_route(messages: list[Message], search: tuple[str, str] | None = None) -> list[Message]:
+def for_route(messages: list[Message], examples: Iterable[tuple[str, Schema]] = ()) -> list[Message]:
     """Return the routing prompt: what was decided so far as JSON actions, results in short."""
     _, tools, _ = split_system(messages)
-    shown: list[Message] = [
-        {"role": "system", "content": prompts.ROUTE.format(tools=tools, examples=_examples(search))}
-    ]
+    lines = [f'"{said}" -> {json.dumps(action, ensure_ascii=False)}' for said, action in examples]
+    shown_examples = "\n".join(["\n\nExamples:", *lines]) if lines else ""
+    system = prompts.ROUTE.format(tools=tools, examples=shown_examples)
+    shown: list[Message] = [{"role": "system", "content": system}]
     for message in messages:
         shown.extend(_as_actions(message))
     return shown
+
+
+def for_choice(messages: list[Message], argument: str, meanings: str) -> list[Message]:
+    """Return the prompt for one argument that is a choice: the customer's words and the values' meanings."""
+    listed = re.sub(r"\.\s+", "\n- ", f"- {meanings.strip().rstrip('.')}")
+    said = newest_user_text(messages)
+    content = prompts.CHOICE.format(said=said, argument=argument, meanings=listed)
+    return [{"role": "user", "content": content}]
 
 
 def for_answer(messages: list[Message], note: str = "") -> list[Message]:
@@ -51,7 +60,12 @@ def for_answer(messages: list[Message], note: str = "") -> list[Message]:
     rules, _, _ = split_system(messages)
     shown: list[Message] = [{"role": "system", "content": prompts.ANSWER.format(rules=rules).strip()}]
     for message in messages:
-        shown.extend(_as_talk(message))
+        talk = _as_talk(message)
+        if talk and talk[0]["role"] == "system" == shown[-1]["role"] and len(shown) > 1:
+            # Results that stand apart are answered apart: the model then tells of the last one only.
+            shown[-1]["content"] += "\n" + talk[0]["content"]
+        else:
+            shown.extend(talk)
     if note:
         shown.append({"role": "system", "content": note})
     return shown
@@ -73,6 +87,12 @@ def used_in_turn(messages: list[Message]) -> set[str]:
     return values
 
 
+def last_call(messages: list[Message]) -> str:
+    """Return the name of the tool that was called last, "" without one."""
+    calls = [call for message in messages for call in _calls(message)]
+    return calls[-1]["function"]["name"] if calls else ""
+
+
 def mentioned(values: Iterable[str], text: str) -> set[str]:
     """Return the values that stand in the text as whole tokens, whatever script its digits are in."""
     plain = fold(text).casefold()
@@ -90,17 +110,6 @@ def arguments_of(call: dict[str, Any]) -> dict[str, Any]:
 
 def _calls(message: Message) -> list[dict[str, Any]]:
     return message.get("tool_calls") or []
-
-
-def _examples(search: tuple[str, str] | None) -> str:
-    lines: list[str] = []
-    for said, action, words in prompts.ROUTE_EXAMPLES:
-        if action != "search":
-            lines.append(f'"{said}" -> {json.dumps({"action": action})}')
-        elif search is not None:
-            name, argument = search
-            lines.append(f'"{said}" -> {json.dumps({"action": name, argument: words})}')
-    return "\n\nExamples:\n" + "\n".join(lines)
 
 
 def _as_actions(message: Message) -> list[Message]:
@@ -123,10 +132,21 @@ def _as_actions(message: Message) -> list[Message]:
 def _as_talk(message: Message) -> list[Message]:
     role, text = message.get("role"), _text(message)
     if role == "tool":
-        return [{"role": "system", "content": prompts.FOUND.format(result=text)}]
+        return [{"role": "system", "content": prompts.FOUND.format(result=_told(text))}]
     if role == "user" or (role == "assistant" and text):
         return [{"role": role, "content": text}]
     return []
+
+
+def _told(result: str) -> str:
+    """Return a refusal (error, message, next) as its sentences: a small model that reads JSON writes JSON."""
+    try:
+        value: Any = json.loads(result)
+    except ValueError:
+        return result
+    fields = cast(dict[str, Any], value) if isinstance(value, dict) else {}
+    said = [text for key in ("message", "next") if isinstance(text := fields.get(key), str)]
+    return " ".join(said) or result
 
 
 def _text(message: Message) -> str:

@@ -105,14 +105,14 @@ async def _fetch(
 def _tidy(target: Path, sources: Sequence[tuple[str, Source]]) -> None:
     for source, _ in sources:
         partial(target, source).unlink(missing_ok=True)
-        parts.journal(partial(target, source)).unlink(missing_ok=True)
+        parts.forget(partial(target, source))
 
 
 async def _check(weights: Weights, path: Path, progress: Progress) -> None:
     found = await anyio.to_thread.run_sync(_sha256, path, weights, progress, abandon_on_cancel=True)
     if found != weights.sha256:
         path.unlink(missing_ok=True)
-        parts.journal(path).unlink(missing_ok=True)
+        parts.forget(path)
         raise WrongBytes(
             f"A file came whose sha256 is {found} and not {weights.sha256}; it was deleted and not used."
         )
@@ -134,8 +134,8 @@ def _check_room(weights: Weights, gathering: Path) -> None:
     free = shutil.disk_usage(gathering.parent).free
     if free < needed:
         raise NoSpace(
-            f"The model {weights.name} needs {in_gb(needed)} more in {gathering.parent}, where {in_gb(free)} are "
-            "free. Make room there, or set XDG_CACHE_HOME to a folder on another disk."
+            f"The model {weights.name} needs {in_gb(needed)} more in {gathering.parent}, where {in_gb(free)} "
+            "are free. Make room there, or set XDG_CACHE_HOME to a folder on another disk."
         )
 
 

@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 import anyio
 import pytest
 
-from mcp_tools import Limits, connect
+from mcp_tools import connect
 from tests.bridge.faults import BOUND_S, SERVERS, bridge_to, code, faulty, text
 
 pytestmark = pytest.mark.anyio
@@ -84,7 +84,8 @@ async def test_a_server_that_died_between_two_calls_is_started_again_and_a_write
         server = os.pidfd_open(pid)
         os.kill(pid, signal.SIGKILL)
         assert ended(server)
-        await anyio.wait_all_tasks_blocked()
+        for _ in range(100):  # rounds of the event loop, in which it reads that the pipe is closed
+            await anyio.lowlevel.checkpoint()
         assert await text(bridge, "write") == "done"
     assert log.read_text(encoding="utf-8").splitlines() == ["written"]
 
@@ -109,19 +110,24 @@ async def test_a_cancelled_session_takes_its_server_with_it():
 
 
 @linux_only
-async def test_a_session_that_is_closed_while_it_opens_leaves_no_server():
-    limits = Limits(connect_s=20, call_s=5)
-    async with bridge_to(limits=limits) as bridge:
+async def test_a_session_that_is_closed_while_it_opens_leaves_no_server(tmp_path):
+    started = tmp_path / "pid"
+    async with bridge_to("silent_when_started_again", started) as bridge:
+        first = await text(bridge, "read", "pid")
         await bridge.call("read", {"do": "die"})
-        results = []
+        results: list[str] = []
 
         async def call() -> None:
             results.append(code(await bridge.call("read", {})))
 
         async with anyio.create_task_group() as group:
             group.start_soon(call)
-            await anyio.wait_all_tasks_blocked()
+            while started.read_text(encoding="utf-8") in ("", first):
+                await anyio.lowlevel.checkpoint()
             await bridge.close()
+            second = int(started.read_text(encoding="utf-8"))
+            with pytest.raises(ProcessLookupError):
+                os.kill(second, 0)
         assert results == ["server_unavailable"]
 
 
@@ -147,7 +153,9 @@ def agents(count: int, command: list[str]) -> Iterator[list[tuple[int, int, int]
     """Start agents that hold a server each; yield (agent, its pidfd, its server's pidfd)."""
     script = [sys.executable, str(SERVERS / "agents.py"), str(count), *command]
     with ExitStack() as stack:
-        parent = stack.enter_context(subprocess.Popen(script, stdout=subprocess.PIPE, text=True))
+        # Unbuffered: select looks at the pipe, not at lines that Python has read ahead.
+        pipe = subprocess.PIPE
+        parent = stack.enter_context(subprocess.Popen(script, bufsize=0, stdin=pipe, stdout=pipe))
         held: list[tuple[int, int, int]] = []
         assert parent.stdout is not None
         for _ in range(count):
@@ -187,11 +195,14 @@ def test_no_server_outlives_its_agent(count, command, end):
 
 
 @linux_only
-def test_no_server_outlives_an_agent_that_is_interrupted_twice():
-    with agents(5, faulty("stubborn")) as held:
-        for agent, _, _ in held:
-            os.kill(agent, signal.SIGINT)
-            os.kill(agent, signal.SIGINT)
-        for _, agent, server in held:
-            assert ended(agent)
-            assert ended(server)
+def test_no_server_outlives_an_agent_that_is_interrupted_again_while_it_ends_its_server(tmp_path):
+    fifo = tmp_path / "ending"
+    os.mkfifo(fifo)
+    ending = os.open(fifo, os.O_RDWR)
+    with agents(1, faulty("stubborn", fifo)) as [(agent, agent_fd, server_fd)]:
+        os.kill(agent, signal.SIGINT)
+        assert select.select([ending], [], [], BOUND_S)[0]
+        os.kill(agent, signal.SIGINT)
+        assert ended(agent_fd)
+        assert ended(server_fd)
+    os.close(ending)

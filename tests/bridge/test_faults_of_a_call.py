@@ -4,8 +4,10 @@ import logging
 
 import anyio
 import pytest
+from mcp.server import MCPServer
 
-from mcp_tools import Limits
+from common.settings import server_environment
+from mcp_tools import Limits, connect
 from tests.bridge.faults import SHORT, bridge_to, code, text
 
 pytestmark = pytest.mark.anyio
@@ -189,3 +191,31 @@ async def test_a_cancelled_call_leaves_the_session_usable():
             await bridge.call("read", {"do": "never"})
         assert scope.cancelled_caught
         assert await text(bridge, "read", "pid") == first
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_a_call_that_is_given_up_is_stopped_at_the_server(mode):
+    server = MCPServer("slow", log_level="CRITICAL")
+    stopped = anyio.Event()
+
+    @server.tool()
+    async def wait() -> str:
+        try:
+            await anyio.sleep_forever()
+        finally:
+            stopped.set()
+        return "never"
+
+    with anyio.fail_after(5):
+        async with connect(server, limits=Limits(call_s=0.1), mode=mode) as bridge:
+            assert code(await bridge.call("wait", {})) == "unknown_outcome"
+            await stopped.wait()
+
+
+async def test_a_server_is_given_nothing_of_our_environment_that_is_not_its_own(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "hunter2")
+    monkeypatch.setenv("SHOPKART_ROLE", "staff")
+    async with bridge_to() as bridge:
+        assert not {"OPENAI_API_KEY", "SHOPKART_ROLE"} & set((await text(bridge, "read", "env")).split())
+    assert server_environment()["SHOPKART_ROLE"] == "staff"
+    assert "OPENAI_API_KEY" not in server_environment()

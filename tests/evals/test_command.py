@@ -65,6 +65,18 @@ def test_no_model_ends_with_4_and_the_models_own_words(
     assert "ollama serve" in done.output
 
 
+def test_a_run_that_is_stopped_ends_with_130_and_not_with_that_of_a_missed_aim(
+    reports: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def stopped(*_: object) -> command.Played:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "run_all", stopped)
+    done = CliRunner().invoke(command.main, ["--limit", "1"])
+    assert (done.exit_code, list(reports.glob("*"))) == (130, [])
+    assert "no report" in done.output
+
+
 def test_a_played_run_prints_its_table_and_meets_its_aims(
     reports: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

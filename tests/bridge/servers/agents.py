@@ -1,19 +1,21 @@
 """Agents that hold a server and wait, to be ended from outside.
 
-Run: python agents.py COUNT [COMMAND ...]. Forks COUNT processes (one import for all), each with a bridge to
-the command, or to server.py without one. Each prints "AGENT SERVER", two process ids; SIGUSR1 ends it in order.
+Run: python agents.py COUNT [COMMAND ...]. Forks COUNT processes (one import for all), each with a bridge
+to the command, or to server.py without one. Each prints two process ids, its own and its server's;
+SIGUSR1 ends it in order, and so does the end of the input, so that none outlives the test.
 """
 
 import os
 import signal
 import sys
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import anyio
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-from mcp_tools import connect  # noqa: E402 - the root must be on the path first
+from mcp_tools import connect
 
 
 def children() -> list[int]:
@@ -30,12 +32,21 @@ def children() -> list[int]:
 
 
 async def hold(command: list[str]) -> None:
-    with anyio.open_signal_receiver(signal.SIGUSR1) as asked_to_leave:
-        async with connect(command or None):
-            (server,) = children()
-            os.write(1, f"{os.getpid()} {server}\n".encode())
-            async for _ in asked_to_leave:
-                return
+    asked_to_leave = anyio.Event()
+
+    async def watch(wait: Callable[[], Awaitable[object]]) -> None:
+        await wait()
+        asked_to_leave.set()
+
+    async with anyio.create_task_group() as group:
+        with anyio.open_signal_receiver(signal.SIGUSR1) as signals:
+            async with connect(command or None):
+                (server,) = children()
+                os.write(1, f"{os.getpid()} {server}\n".encode())
+                group.start_soon(watch, signals.__anext__)
+                group.start_soon(watch, lambda: anyio.wait_readable(0))
+                await asked_to_leave.wait()
+                group.cancel_scope.cancel()
 
 
 def main() -> None:

@@ -25,7 +25,8 @@ tools: list[Message] = [
     READ | {"name": "typed", "outputSchema": TYPED},
     WRITE | {"name": "typed_write", "outputSchema": TYPED},
     READ | {"name": "remote", "outputSchema": {"type": "object", "$ref": "http://127.0.0.1:9/schema.json"}},
-    READ | {"name": "bad_pattern", "outputSchema": {"type": "object", "properties": {"n": {"pattern": "(("}}}},
+    READ
+    | {"name": "bad_pattern", "outputSchema": {"type": "object", "properties": {"n": {"pattern": "(("}}}},
     READ | {"name": "endless", "outputSchema": {"type": "object", "$ref": "#"}},
 ]
 
@@ -69,7 +70,15 @@ def junk(message: Message) -> None:
 
 
 def pretty(message: Message) -> None:
-    put(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": said("spread")}, indent=2).encode() + b"\n")
+    put(
+        json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": said("spread")}, indent=2).encode()
+        + b"\n"
+    )
+
+
+def twice(message: Message) -> None:
+    answer(message, said("first"))
+    answer(message, said("second"))
 
 
 def half(message: Message) -> None:
@@ -114,8 +123,9 @@ CALLS: dict[str, Callable[[Message], None]] = {
     "change_back": change_back,
     "slow_then_back": slow_then_back,
     "pid": lambda message: answer(message, said(str(os.getpid()))),
+    "env": lambda message: answer(message, said(" ".join(os.environ))),
     "huge": lambda message: answer(message, said("x" * 2_000_000)),
-    "twice": lambda message: [answer(message, said("first")), answer(message, said("second"))] and None,
+    "twice": twice,
     "wrong_shape": lambda message: answer(message, {"content": "no list"}),
     "no_result": lambda message: send(id=message["id"], result=[]),
     "wrong_type": lambda message: answer(message, said("n", structuredContent={"n": "no number"})),
@@ -127,8 +137,12 @@ CALLS: dict[str, Callable[[Message], None]] = {
     "picture": lambda message: answer(
         message, {"content": [{"type": "image", "data": "AAAA", "mimeType": "image/png"}]}
     ),
-    "error_internal": lambda message: send(id=message["id"], error={"code": -32603, "message": "ann@example.org"}),
-    "error_params": lambda message: send(id=message["id"], error={"code": -32602, "message": "ann@example.org"}),
+    "error_internal": lambda message: send(
+        id=message["id"], error={"code": -32603, "message": "ann@example.org"}
+    ),
+    "error_params": lambda message: send(
+        id=message["id"], error={"code": -32602, "message": "ann@example.org"}
+    ),
 }
 
 
@@ -140,8 +154,8 @@ def twins() -> None:
 
 
 def odd_names() -> None:
-    for name in ("", "a b", "naïve", "x" * 65, "a\u202eb", "drop;--", "../up", "ok_name-1"):
-        tools.append(READ | {"name": name})
+    names = ("", "a b", "naïve", "x" * 65, "a\u202eb", "drop;--", "../up", "ok_name-1")
+    tools.extend(READ | {"name": name} for name in names)
 
 
 def invisible() -> None:
@@ -168,7 +182,15 @@ def stubborn() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
+def silent_when_started_again() -> str:
+    again = os.path.exists(sys.argv[2])
+    with open(sys.argv[2], "w", encoding="utf-8") as started:
+        started.write(str(os.getpid()))
+    return "silent" if again else "none"
+
+
 FAULTS: dict[str, Callable[[], Any]] = {
+    "silent_when_started_again": silent_when_started_again,
     "none": lambda: None,
     "exits": lambda: sys.exit(4),
     "silent": lambda: None,
@@ -233,13 +255,16 @@ def serve(fault: str, message: Message) -> None:
 
 def main() -> None:
     fault = sys.argv[1]
-    FAULTS[fault]()
+    fault = FAULTS[fault]() or fault
     for line in sys.stdin:
         message = json.loads(line)
         if "id" in message and "method" in message and fault != "silent":
             serve(fault, message)
-    while fault == "stubborn":
-        signal.pause()
+    if fault == "stubborn":
+        if len(sys.argv) > 2:
+            with open(sys.argv[2], "wb") as fifo:
+                fifo.write(b".")  # the input has ended, and nothing else will
+        hang({})
 
 
 if __name__ == "__main__":
