@@ -80,7 +80,7 @@ class Connection:
         except asyncio.CancelledError:
             # A second Ctrl-C cancels every task, past all shields. The SDK's clean-up is broken off, and what
             # is left of it would wait for ever for a server that ignores the end of its input.
-            pass
+            self._watch.kill()
             raise
 
     async def list_tools(self) -> tuple[list[Tool], str | None]:

@@ -47,7 +47,7 @@ def for_route(messages: list[Message], examples: Iterable[tuple[str, Schema]] = 
 def for_choice(messages: list[Message], argument: str, meanings: str) -> list[Message]:
     """Return the prompt for one argument that is a choice: the customer's words and the values' meanings."""
     listed = re.sub(r"\.\s+", "\n- ", f"- {meanings.strip().rstrip('.')}")
-    said = newest_user_text(messages)
+    said = "\n".join(_unsettled(messages))
     content = prompts.CHOICE.format(said=said, argument=argument, meanings=listed)
     return [{"role": "user", "content": content}]
 
@@ -74,6 +74,17 @@ def for_answer(messages: list[Message], note: str = "") -> list[Message]:
 def newest_user_text(messages: list[Message]) -> str:
     """Return what the customer wrote last."""
     return next((_text(m) for m in reversed(messages) if m.get("role") == "user"), "")
+
+
+def _unsettled(messages: list[Message]) -> list[str]:
+    """Return what the customer wrote since the last call: the wish, and the detail that was asked for."""
+    said: list[str] = []
+    for message in reversed(messages):
+        if message.get("role") == "tool":
+            break
+        if message.get("role") == "user":
+            said.insert(0, _text(message))
+    return said
 
 
 def used_in_turn(messages: list[Message]) -> set[str]:

@@ -275,7 +275,8 @@ async def test_a_routing_text_is_never_shown():
 )
 async def test_an_answer_that_is_markup_is_no_answer(leak: str):
     items, _ = await turn(talk("hi"), [], *[leak])
-    assert [item.content for item in items] == [None]
+    assert items[-1].content is None
+    assert "{" not in "".join(item for item in items if isinstance(item, str))
 
 
 async def test_calls_are_left_out_of_the_answer_prompt_and_shown_as_actions_to_the_router():
@@ -329,3 +330,10 @@ async def test_a_refusal_is_told_to_the_answer_in_sentences():
     history = [*talk("open one for 4471"), *called("report", refusal, id="4471")]
     _, stand_in = await turn(history, known("4471"), "Not opened.")
     assert stand_in.asked[0]["messages"][-1]["content"] == "Tool result: They said no. Tell them."
+
+
+async def test_a_choice_is_made_from_everything_said_since_the_last_call():
+    history = [*talk("how long?"), *called("search", "A week.", words="long")]
+    history += talk("it is in pieces", "4471")[1:]
+    _, stand_in = await turn(history, [DESCRIBED], REPORT, '{"kind": "broken"}')
+    assert '"it is in pieces\n4471"' in stand_in.asked[1]["messages"][0]["content"]
