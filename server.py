@@ -6,8 +6,6 @@ Gates:    1 whitelist, 2 parse, 3 validation, 5 precondition, 7 execute. 4 and 6
 Run:      python server.py   speaks MCP on stdin and stdout; logs go to stderr.
 """
 
-import logging
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -31,6 +29,7 @@ from serving import (
     caller_from,
     is_dry_run,
     load_or_exit,
+    serve_stdio,
     strict_tool,
 )
 from store import Category, Item, Order, OrderStatus, Payment, Store, Ticket, demo_store, utc_now
@@ -338,15 +337,5 @@ def build_server(store: Store | None = None, caller: Caller | None = None, now: 
     return server
 
 
-def main() -> None:
-    """Serve on stdin and stdout until stdin closes."""
-    # Before the SDK's own set-up, which would wrap log lines for a terminal of 80 columns.
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    try:
-        build_server().run()
-    except KeyboardInterrupt:
-        sys.exit(130)
-
-
 if __name__ == "__main__":
-    main()
+    serve_stdio(build_server)

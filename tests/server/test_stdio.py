@@ -1,6 +1,8 @@
 """The server as a process: what a broken or hostile client can send, and what may come out of it."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import AsyncGenerator
@@ -151,7 +153,7 @@ class Chatty(MemoryStore):
         return super().get_order(order_id)
 
 server.demo_store = lambda now: Chatty(demo_orders(now().date()), load_policies(), now)
-server.main()
+server.serve_stdio(server.build_server)
 """
 
 
@@ -162,3 +164,41 @@ async def test_what_a_tool_prints_never_reaches_the_protocol():
             answer = await client.receive()  # the very next line
             assert answer["id"] == number
             assert answer["result"]["structuredContent"]["status"] == "shipped"
+
+
+def _server(stdout: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, str(ROOT / "server.py")],
+        stdin=subprocess.PIPE,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        env=ENV,
+    )
+
+
+def _initialize() -> bytes:
+    request = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}
+    return json.dumps(request).encode() + b"\n"
+
+
+def test_a_client_that_was_killed_is_said_in_one_line_and_no_traceback():
+    read, write = os.pipe()
+    process = _server(write)
+    os.close(write)
+    os.close(read)  # nobody will ever read: what is left of a client that was killed
+    _, said = process.communicate(_initialize(), timeout=20)
+    assert process.returncode == 0
+    assert said.decode() == "WARNING serving.stdio: the client is gone; the server ends\n"
+
+
+def test_ctrl_c_ends_the_server_with_130_and_no_traceback():
+    process = _server(subprocess.PIPE)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(_initialize())
+    process.stdin.flush()
+    assert process.stdout.readline()  # it serves
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert b"Traceback" not in said
