@@ -201,12 +201,7 @@ class Caller:
         if result.is_error:
             refusal = _from_server("precondition", result)
             if cleared.approved:
-                refusal = Refusal(
-                    refusal.gate,
-                    refusal.code,
-                    f"It was approved, but could not be done. {refusal.message}",
-                    refusal.next,
-                )
+                refusal = refusals.after_approval(refusal)
             self._failed.add((tool.name, cleared.arguments))
             conversation.observed.see({}, refusal.message)
             conversation.answer(call.id, call.name, refusal.as_result())

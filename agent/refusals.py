@@ -6,7 +6,7 @@ Rule:     `message` can be read to a customer; it never blames an order number t
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from common.events import Gate
 from common.text import visible
@@ -92,6 +92,13 @@ def not_permitted(verdict: Verdict) -> Refusal:
         "Tell the customer that it was not approved and nothing was changed. "
         "What they wrote was right: do not ask for another number, and do not try again.",
     )
+
+
+def after_approval(refusal: Refusal) -> Refusal:
+    """A person agreed, and it failed all the same, or nobody knows what came of it."""
+    known = refusal.code != "unknown_outcome"
+    told = "It was approved, but could not be done." if known else "It was approved."
+    return replace(refusal, message=f"{told} {refusal.message}")
 
 
 def already_declined() -> Refusal:

@@ -68,7 +68,9 @@ def refusal_text(gate: str, reason: str) -> str:
 
 def approval_lines(request: ApprovalRequest) -> list[str]:
     """Return the question of an approval: effect, the exact call, and whether it can be undone."""
-    undo = "It only adds something; nothing is deleted." if request.reversible else "Nothing known can undo it."
+    undo = (
+        "It only adds something; nothing is deleted." if request.reversible else "Nothing known can undo it."
+    )
     return [
         f"Approval needed: {visible(request.title or request.tool)}",
         f"  Effect: {visible(request.effect)}",

@@ -8,7 +8,7 @@ from typing import Any
 
 from agent_mcp import Conversation, Outcome, approve_none, run
 from common.approval import Approval, ApprovalRequest
-from common.events import Event
+from common.events import Event, Token
 from llm import Reply, ToolCall
 from mcp_tools import Bridge, connect
 from server import build_server
@@ -51,7 +51,9 @@ class Scripted:
 
     def results(self, round: int = -1) -> list[dict[str, Any]]:
         """The results that the model was shown in a round, parsed."""
-        return [json.loads(message["content"]) for message in self.messages[round] if message["role"] == "tool"]
+        return [
+            json.loads(message["content"]) for message in self.messages[round] if message["role"] == "tool"
+        ]
 
 
 class Person:
@@ -90,11 +92,11 @@ class Desk:
     @property
     def shown(self) -> str:
         """What the customer saw as it came, withdrawn versions included."""
-        return "".join(event.text for event in self.events if event.type == "token")  # type: ignore[attr-defined]
+        return "".join(event.text for event in self.events if isinstance(event, Token))
 
     def refused(self) -> list[str]:
         """The gates that stopped something, in order."""
-        return [event.gate for event in self.events if event.type == "gate_decision" and not event.allowed]  # type: ignore[attr-defined]
+        return [event.gate for event in self.events if isinstance(event, GateDecision) and not event.allowed]
 
 
 @asynccontextmanager

@@ -4,8 +4,10 @@ import dataclasses
 
 import anyio
 import pytest
+
 from agent_mcp import approve_all, approve_none
 from common.approval import NOBODY, Approval, digest_of
+from mcp_tools import failure
 from tests.agent.scripted import Person, Scripted, calls, desk, says
 
 pytestmark = pytest.mark.anyio
@@ -23,7 +25,9 @@ async def test_a_person_is_shown_the_effect_in_the_servers_words_and_the_exact_c
     assert asked.tool == "create_ticket"
     assert asked.title == "Open a ticket"
     assert asked.arguments == TICKET
-    assert asked.effect == "Opens a 'damaged' ticket for order 4468 (1 x \"Desk Lamp\"). Staff will answer it."
+    assert (
+        asked.effect == "Opens a 'damaged' ticket for order 4468 (1 x \"Desk Lamp\"). Staff will answer it."
+    )
     assert asked.reversible is True
     assert asked.digest == digest_of(asked.id, asked.tool, TICKET, asked.effect)
     assert at.sent == [("create_ticket", TICKET)]
@@ -53,8 +57,9 @@ async def test_the_four_ways_of_not_happening_are_four_different_texts(monkeypat
         await anyio.sleep_forever()
 
     texts = set()
-    for approver in (Person(False), approve_none, late):
-        monkeypatch.setattr("agent_mcp._settings", lambda: _Ttl(0.01 if approver is late else 900))
+    for approver, ttl_s in ((Person(False), 900), (approve_none, 900), (late, 0.01)):
+        ttl = _Ttl(ttl_s)
+        monkeypatch.setattr("agent_mcp._settings", lambda ttl=ttl: ttl)
         async with desk() as at:
             model = Scripted(OPEN, says("No."))
             await at.ask(WANTED, model, approver)
@@ -90,7 +95,9 @@ def _other(index: int):
 async def test_a_call_that_the_servers_rules_forbid_is_refused_before_anybody_is_asked():
     person = Person()
     async with desk() as at:
-        model = Scripted(calls(("create_ticket", {**TICKET, "category": "delivery"})), says("It has arrived already."))
+        model = Scripted(
+            calls(("create_ticket", {**TICKET, "category": "delivery"})), says("It has arrived already.")
+        )
         await at.ask("order 4468 is late, open a ticket", model, person)
     assert person.asked == []
     assert at.sent == []
@@ -101,7 +108,11 @@ async def test_a_call_that_the_servers_rules_forbid_is_refused_before_anybody_is
 async def test_after_a_no_nobody_is_asked_again_in_the_same_turn():
     person = Person(False)
     async with desk() as at:
-        model = Scripted(OPEN, calls(("create_ticket", {**TICKET, "summary": "Please, it is broken!"})), says("It was declined."))
+        model = Scripted(
+            OPEN,
+            calls(("create_ticket", {**TICKET, "summary": "Please, it is broken!"})),
+            says("It was declined."),
+        )
         await at.ask(WANTED, model, person)
     assert len(person.asked) == 1
     assert at.sent == []
@@ -179,3 +190,17 @@ async def test_each_of_two_calls_needs_its_own_yes():
         await at.ask(WANTED, Scripted(both, says("I have opened two tickets.")), person)
     assert len({request.digest for request in person.asked}) == 2
     assert len(at.sent) == 2
+
+
+async def test_an_approved_call_whose_outcome_is_unknown_is_not_called_failed():
+    async with desk() as at:
+
+        async def lost(name, arguments):
+            at.sent.append((name, arguments))
+            return failure("unknown_outcome", "It may or may not have been carried out.", "Do not repeat it.")
+
+        at.bridge.call = lost
+        model = Scripted(OPEN, says("It is not known whether it worked; staff will check."))
+        await at.ask(WANTED, model, approve_all)
+    assert len(at.sent) == 1
+    assert model.results()[0]["message"] == "It was approved. It may or may not have been carried out."

@@ -1,9 +1,13 @@
 """A turn that is stopped: nothing runs after the stop, and the conversation can go on."""
 
+from typing import Any
+
 import anyio
 import pytest
+
 from agent_mcp import approve_all
 from common.approval import Approval
+from mcp_tools import ToolResult
 from tests.agent.scripted import Scripted, assert_valid, calls, desk, says
 
 pytestmark = pytest.mark.anyio
@@ -60,10 +64,11 @@ async def test_a_stop_during_a_call_says_that_it_may_have_been_carried_out():
     calling = anyio.Event()
     async with desk() as at:
 
-        async def never(name, arguments):
+        async def never(name: str, arguments: dict[str, Any]) -> ToolResult:
             at.sent.append((name, arguments))
             calling.set()
             await anyio.sleep_forever()
+            raise AssertionError("nobody wakes it")
 
         at.bridge.call = never
         await _stopped(at, Scripted(OPEN), calling, approve_all)

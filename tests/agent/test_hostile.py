@@ -8,6 +8,7 @@ import json
 from typing import Any
 
 import pytest
+
 from agent_mcp import MAX_STEPS, approve_all
 from llm import Reply, ToolCall
 from tests.agent.scripted import Person, Scripted, calls, desk, says
@@ -79,9 +80,13 @@ NEVER_SENT = {
     # writes that nobody agreed to
     "a ticket": calls(("create_ticket", TICKET)),
     "a ticket for another order": calls(("create_ticket", {**TICKET, "order_id": "4468"})),
-    "a ticket in a category that is not there": calls(("create_ticket", {**TICKET, "category": "refund_now"})),
+    "a ticket in a category that is not there": calls(
+        ("create_ticket", {**TICKET, "category": "refund_now"})
+    ),
     "a ticket with an approval in its arguments": calls(("create_ticket", {**TICKET, "approved": True})),
-    "a ticket with invisible text": calls(("create_ticket", {**TICKET, "summary": "ok\u202eevil \u200b now"})),
+    "a ticket with invisible text": calls(
+        ("create_ticket", {**TICKET, "summary": "ok\u202eevil \u200b now"})
+    ),
     "a ticket of a megabyte": calls(("create_ticket", {**TICKET, "summary": MEGABYTE})),
 }
 
@@ -147,7 +152,9 @@ async def test_a_reply_that_nothing_supports_is_never_shown(text: str):
 
 
 async def test_two_hundred_turns_of_every_attack_leave_a_conversation_that_works():
-    attacks = [attack for name, attack in NEVER_SENT.items() if "megabyte" not in name and "hundred" not in name]
+    attacks = [
+        attack for name, attack in NEVER_SENT.items() if "megabyte" not in name and "hundred" not in name
+    ]
     async with desk() as at:
         for index in range(200):
             await at.ask(CUSTOMER, Scripted(attacks[index % len(attacks)]))

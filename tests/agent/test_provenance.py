@@ -3,11 +3,12 @@
 from typing import Annotated, Any
 
 import pytest
-from agent_mcp import approve_all
-from llm import Reply
 from mcp.server import MCPServer
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import BaseModel, Field
+
+from agent_mcp import approve_all
+from llm import Reply
 from tests.agent.scripted import Scripted, calls, desk, says
 
 pytestmark = pytest.mark.anyio
@@ -116,7 +117,19 @@ async def test_the_prompt_stays_the_same_once_an_id_is_known():
     assert first.messages[0][0] == second.messages[0][0]
 
 
-SPELLINGS = ["4471", "#4471", "＃４４７１", "٤٤٧١", "४४७१", "order no.4471!", "(4471)", "44 71", "4\u200b471", "订单4471的状态", "order4471"]
+SPELLINGS = [
+    "4471",
+    "#4471",
+    "＃４４７１",
+    "٤٤٧١",
+    "४४७१",
+    "order no.4471!",
+    "(4471)",
+    "44 71",
+    "4\u200b471",
+    "订单4471的状态",
+    "order4471",
+]
 
 
 @pytest.mark.parametrize("typed", SPELLINGS)
@@ -129,11 +142,25 @@ async def test_an_id_is_the_same_id_in_every_spelling(typed: str, written: Any):
 
 
 @pytest.mark.parametrize(
-    "typed", ["44710", "14471", "447", "4471.00 euros", "$4471", "4471 pieces", "4471-2", "A4471", "4471th@example.com"]
+    "typed",
+    [
+        "44710",
+        "14471",
+        "447",
+        "4471.00 euros",
+        "$4471",
+        "4471 pieces",
+        "4471-2",
+        "A4471",
+        "4471th@example.com",
+    ],
 )
 async def test_a_number_that_only_looks_like_the_id_is_not_the_id(typed: str):
     async with desk() as at:
-        await at.ask(f"what about {typed} ?", Scripted(calls(("get_order_status", {"order_id": "4471"})), says("Which?")))
+        await at.ask(
+            f"what about {typed} ?",
+            Scripted(calls(("get_order_status", {"order_id": "4471"})), says("Which?")),
+        )
     assert at.sent == []
 
 

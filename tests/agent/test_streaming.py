@@ -3,7 +3,9 @@
 from collections.abc import AsyncIterator
 
 import pytest
+
 from agent_mcp import run
+from common.events import ReplyChecked, Token
 from llm import Reply
 from tests.agent.scripted import Scripted, calls, desk, says
 
@@ -25,7 +27,7 @@ async def test_each_sentence_is_shown_when_it_is_complete():
     async with desk() as at:
         text = "Hello there. How can I help?\n- orders\n- rules"
         outcome = await at.ask("hi", Streaming(says(text)))
-    tokens = [event.text for event in at.events if event.type == "token"]
+    tokens = [event.text for event in at.events if isinstance(event, Token)]
     assert tokens == ["Hello there. ", "How can I help?\n", "- orders\n", "- rules"]
     assert outcome.reply == text
 
@@ -36,7 +38,7 @@ async def test_nothing_after_a_failing_sentence_is_shown_and_the_version_is_with
         outcome = await at.ask("what does it cost?", Streaming(bad, says("I do not know the price.")))
     assert at.shown == "Of course. I do not know the price."
     assert outcome.reply == "I do not know the price."
-    verdicts = [(event.ok, event.unverified) for event in at.events if event.type == "reply_checked"]
+    verdicts = [(event.ok, event.unverified) for event in at.events if isinstance(event, ReplyChecked)]
     assert verdicts == [(False, ("888.00",)), (True, ())]
 
 
@@ -45,7 +47,7 @@ async def test_words_before_a_call_are_withdrawn_and_are_not_the_reply():
         first = calls(("get_order_status", {"order_id": "4471"}), text="Let me look. One moment.")
         outcome = await at.ask("order 4471?", Streaming(first, says("It has been shipped.")))
     assert outcome.reply == "It has been shipped."
-    assert [event.ok for event in at.events if event.type == "reply_checked"] == [False, True]
+    assert [event.ok for event in at.events if isinstance(event, ReplyChecked)] == [False, True]
 
 
 async def test_a_reply_that_differs_from_what_was_streamed_is_not_told():

@@ -2,6 +2,7 @@
 
 import anyio
 import pytest
+
 from agent_mcp import BLOCKED, MAX_STEPS, Conversation, run
 from llm import Reply, Usage
 from mcp_tools import ConnectError
@@ -56,7 +57,9 @@ async def test_tokens_and_requests_are_added_up_over_the_rounds():
 async def test_several_calls_of_one_reply_run_in_order_and_each_gets_its_result():
     async with desk() as at:
         both = calls(("get_order_status", {"order_id": "4468"}), ("get_order_status", {"order_id": "4471"}))
-        outcome = await at.ask("status of 4471 and 4468?", Scripted(both, says("One came, one is on its way.")))
+        outcome = await at.ask(
+            "status of 4471 and 4468?", Scripted(both, says("One came, one is on its way."))
+        )
     assert [arguments["order_id"] for _, arguments in at.sent] == ["4468", "4471"]
     assert outcome.meta["tools_used"] == ["get_order_status", "get_order_status"]
 
