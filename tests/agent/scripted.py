@@ -8,7 +8,7 @@ from typing import Any
 
 from agent_mcp import Conversation, Outcome, approve_none, run
 from common.approval import Approval, ApprovalRequest
-from common.events import Event, Token
+from common.events import Event, GateDecision, Token
 from llm import Reply, ToolCall
 from mcp_tools import Bridge, connect
 from server import build_server
