@@ -211,8 +211,7 @@ class Caller:
         conversation.observed.see(result.data, result.text)
         if needs_approval(tool):
             conversation.observed.act(tool.name, tool.title or "")
-        known = {key: value for key, value in result.data.items() if value is not None}
-        conversation.answer(call.id, call.name, known or result.text)
+        conversation.answer(call.id, call.name, _told(result))
         self.seen.append(Seen(tool.name, True, result.data, result.text))
 
     async def _refuse(self, call: ToolCall, refusal: Refusal) -> None:
@@ -239,6 +238,15 @@ def _parsed(call: ToolCall) -> dict[str, Any] | BadCall:
         return parse(call.arguments)
     except BadCall as problem:
         return problem
+
+
+def _told(result: Any) -> dict[str, Any] | str:
+    """Return what the model is shown of a result: the server's sentence, where there is one, and the data."""
+    known = {key: value for key, value in result.data.items() if value is not None}
+    if not known:
+        return result.text
+    is_sentence = result.text and not result.text.lstrip().startswith(("{", "["))
+    return {"summary": result.text, "data": known} if is_sentence else known
 
 
 def _described(tool: Any) -> str:

@@ -37,7 +37,7 @@ NOT_A_CLAIM = re.compile(
 )
 
 MACHINERY = re.compile(
-    r"\{\s*\"|\"\s*:|```|</?tool|<\|im_|\b(?:get_order_status|search_policy|create_ticket|order_id|is_error)\b"
+    r"\{\s*\"|\"\w+\"\s*:\s*[\"\[{\dtfn]|```|</?tool|<\|im_|\b(?:get_order_status|search_policy|create_ticket|order_id|is_error)\b"
 )
 """What belongs between programs: JSON, call mark-up, names of tools and fields."""
 

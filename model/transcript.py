@@ -150,13 +150,16 @@ def _as_talk(message: Message) -> list[Message]:
 
 
 def _told(result: str) -> str:
-    """Return a refusal (error, message, next) as its sentences: a small model that reads JSON writes JSON."""
+    """Return a result with a summary, or a refusal, as its sentences: a model that reads JSON writes JSON.
+
+    The small model also answers more truly from a sentence than from fields (docs/evals.md).
+    """
     try:
         value: Any = json.loads(result)
     except ValueError:
         return result
     fields = cast(dict[str, Any], value) if isinstance(value, dict) else {}
-    said = [text for key in ("message", "next") if isinstance(text := fields.get(key), str)]
+    said = [text for key in ("summary", "message", "next") if isinstance(text := fields.get(key), str)]
     return " ".join(said) or result
 
 

@@ -26,7 +26,7 @@ async def test_a_question_about_an_order_takes_one_call_and_two_rounds_of_the_mo
         "usage": {"prompt_tokens": 0, "completion_tokens": 0},
     }
     assert at.sent == [("get_order_status", {"order_id": "4471"})]
-    assert model.results()[0]["status"] == "shipped"
+    assert model.results()[0]["data"]["status"] == "shipped"
 
 
 async def test_the_events_of_a_turn_come_in_the_order_of_what_happened():

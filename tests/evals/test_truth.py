@@ -186,6 +186,7 @@ def test_machinery_in_a_reply_is_found(reply: str) -> None:
 
 def test_an_ordinary_reply_shows_no_machinery() -> None:
     assert machinery('Order 4468 (1 x "Desk Lamp"): it was delivered. <3') == []
+    assert machinery('From the shipping policy, "Shipping costs": Standard shipping is free.') == []
 
 
 @pytest.mark.parametrize(

@@ -332,6 +332,13 @@ async def test_a_refusal_is_told_to_the_answer_in_sentences():
     assert stand_in.asked[0]["messages"][-1]["content"] == "Tool result: They said no. Tell them."
 
 
+async def test_a_result_with_a_summary_is_told_to_the_answer_in_the_servers_sentence():
+    result = json.dumps({"summary": "It came on Monday.", "data": {"note": "write 17"}})
+    history = [*talk("open one for 4471"), *called("report", result, id="4471")]
+    _, stand_in = await turn(history, known("4471"), "Not opened.")
+    assert stand_in.asked[0]["messages"][-1]["content"] == "Tool result: It came on Monday."
+
+
 async def test_a_choice_is_made_from_everything_said_since_the_last_call():
     history = [*talk("how long?"), *called("search", "A week.", words="long")]
     history += talk("it is in pieces", "4471")[1:]
