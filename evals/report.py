@@ -15,7 +15,7 @@ from evals.messages import Call
 from evals.scoring import Share, Summary, Verdict
 
 RIGHT_PERCENT = 85.0
-"""The aim of issue 2 for right tool and arguments; ids, values and tickets have the aim of none."""
+"""The aim for right tool and arguments; ids, values and tickets have the aim of none."""
 
 SHOWN = 10
 """Texts of a set that are listed when they went the wrong way; the report holds all of them."""
