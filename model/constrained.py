@@ -46,6 +46,9 @@ class Constrained:
             note = _note(messages) if action is not None and action.name == routing.ASK else ""
         if not note and not any(m.get("role") == "tool" for m in messages):
             note = prompts.NO_FACTS_NOTE
+        if told := transcript.told_of_action(messages):
+            yield Reply(told, usage=routed.usage, requests=routed.requests)
+            return
         async for item in self._answer(messages, note):
             yield item if isinstance(item, str) else _together(routed, item)
 

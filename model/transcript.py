@@ -104,6 +104,25 @@ def last_call(messages: list[Message]) -> str:
     return calls[-1]["function"]["name"] if calls else ""
 
 
+def told_of_action(messages: list[Message]) -> str:
+    """Return the server's own sentence about the call just made, if that was more than a look-up, else "".
+
+    A look-up takes one argument. What a call with more of them did is told as the server tells it: a small
+    model adds to it, or answers the request as if it had not been carried out.
+    """
+    if not messages or messages[-1].get("role") != "tool":
+        return ""
+    calls = [call for message in messages for call in _calls(message)]
+    if not calls or len(arguments_of(calls[-1])) < 2:
+        return ""
+    try:
+        value: Any = json.loads(_text(messages[-1]))
+    except ValueError:
+        return ""
+    summary = cast(dict[str, Any], value).get("summary") if isinstance(value, dict) else None
+    return summary if isinstance(summary, str) else ""
+
+
 def mentioned(values: Iterable[str], text: str) -> set[str]:
     """Return the values that stand in the text as whole tokens, whatever script its digits are in."""
     plain = fold(text).casefold()

@@ -332,6 +332,21 @@ async def test_a_refusal_is_told_to_the_answer_in_sentences():
     assert stand_in.asked[0]["messages"][-1]["content"] == "Tool result: They said no. Tell them."
 
 
+async def test_what_an_action_did_is_told_in_the_servers_words_without_asking_the_model():
+    result = json.dumps({"summary": "Report R-17 has been filed.", "data": {"report_id": "R-17"}})
+    history = [*talk("file one for 4471"), *called("report", result, id="4471", about="it is torn")]
+    (reply,), stand_in = await turn(history, known("4471"), "never asked")
+    assert (reply.content, reply.requests) == ("Report R-17 has been filed.", 0)
+    assert stand_in.asked == []
+
+
+async def test_a_refused_action_is_told_by_the_model():
+    result = json.dumps({"error": "declined", "message": "They said no.", "next": "Tell them."})
+    history = [*talk("file one for 4471"), *called("report", result, id="4471", about="it is torn")]
+    items, _ = await turn(history, known("4471"), "It was not filed.")
+    assert items[-1].content == "It was not filed."
+
+
 async def test_a_result_with_a_summary_is_told_to_the_answer_in_the_servers_sentence():
     result = json.dumps({"summary": "It came on Monday.", "data": {"note": "write 17"}})
     history = [*talk("open one for 4471"), *called("report", result, id="4471")]
