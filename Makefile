@@ -27,7 +27,7 @@ check: $(READY) ## format, lint, types, dependencies, and every test: what .ci/r
 	@echo "== format"
 	@$(PY) -m ruff format --check .
 	@echo "== lint"
-	@$(PY) -m ruff check .
+	@$(PY) -m ruff check --no-cache .
 	@echo "== types"
 	@$(PY) -m pyright
 	@echo "== dependencies"

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from agent_mcp import run
-
 from bench.measure import Row, Timed, median_ms, timed
 from llm import ChatFn, Reply, ToolCall
 from mcp_tools import Bridge, connect

@@ -11,9 +11,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent_mcp import Conversation, Outcome, needs_approval, run
 from rich.console import Console
 
+from agent_mcp import Conversation, Outcome, needs_approval, run
 from common.approval import Approver
 from common.events import Event
 from common.settings import BadSettings
