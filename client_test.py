@@ -19,6 +19,8 @@ import anyio
 from mcp import Client, MCPError, StdioServerParameters, stdio_client
 from mcp_types import CallToolResult, Request, TextContent, TextResourceContents
 
+from tests.promises import run_by_hand, tried
+
 SERVER = Path(__file__).resolve().parent / "server.py"
 LIMIT_S = 30
 DRY_RUN = {"shopkart/dry_run": True}
@@ -485,14 +487,7 @@ async def try_all(report: Callable[[str], None]) -> list[str]:
 
 
 async def _try(each: Check, shop: Client, era: str, report: Callable[[str], None]) -> list[str]:
-    name = f"{each.promise} ({era})"
-    try:
-        await each.run(shop)
-    except Exception as error:  # noqa: BLE001 - the boundary: whatever goes wrong is this check's failure
-        report(f"FAIL {name}: {type(error).__name__}: {error}")
-        return [name]
-    report(f"ok   {name}")
-    return []
+    return await tried(f"{each.promise} ({era})", each.run(shop), report)
 
 
 def test_the_server_keeps_every_promise() -> None:
@@ -500,18 +495,5 @@ def test_the_server_keeps_every_promise() -> None:
     assert anyio.run(try_all, print) == []
 
 
-def main() -> int:
-    """Print one line a check and the sum; return the exit code."""
-    lines: list[str] = []
-
-    def report(line: str) -> None:
-        lines.append(line)
-        print(line, flush=True)
-
-    failed = anyio.run(try_all, report)
-    print(f"{len(lines) - len(failed)} passed, {len(failed)} failed")
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_by_hand(try_all))

@@ -19,6 +19,7 @@ from mcp_types import ToolAnnotations
 from pydantic import BaseModel, Field
 
 from mcp_tools import Bridge, Limits, ToolResult, connect
+from tests.promises import run_by_hand, tried
 
 SERVER = Path(__file__).resolve().parent / "server.py"
 LIMIT_S = 30
@@ -361,14 +362,7 @@ async def try_all(report: Callable[[str], None]) -> list[str]:
 
 async def _try(check: Check, bridge: Bridge, where: str, report: Callable[[str], None]) -> list[str]:
     promise = (check.__doc__ or "").rstrip(".")
-    name = f"{promise[:1].lower()}{promise[1:]} ({where})"
-    try:
-        await check(bridge)
-    except Exception as error:  # noqa: BLE001 - the boundary: whatever goes wrong is this check's failure
-        report(f"FAIL {name}: {type(error).__name__}: {error}")
-        return [name]
-    report(f"ok   {name}")
-    return []
+    return await tried(f"{promise[:1].lower()}{promise[1:]} ({where})", check(bridge), report)
 
 
 def test_the_bridge_keeps_every_promise() -> None:
@@ -376,18 +370,5 @@ def test_the_bridge_keeps_every_promise() -> None:
     assert anyio.run(try_all, print) == []
 
 
-def main() -> int:
-    """Print one line a check and the sum; return the exit code."""
-    lines: list[str] = []
-
-    def report(line: str) -> None:
-        lines.append(line)
-        print(line, flush=True)
-
-    failed = anyio.run(try_all, report)
-    print(f"{len(lines) - len(failed)} passed, {len(failed)} failed")
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_by_hand(try_all))

@@ -36,5 +36,6 @@ def test_what_must_not_be_published_is_found():
     assert found_in("open /" + "home/kim/shop") == ["a path of one machine"]
     assert found_in("pip install --index" + "-url X") == ["a registry's address"]
     assert (
-        found_in("run `python server.py` in the root/ of your copy, policy://returns, tests/work/x.py") == []
+        found_in("run `python server.py` in the root/ of your copy, policy://returns, tests/work" + "/x.py")
+        == []
     )
