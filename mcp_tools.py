@@ -121,7 +121,12 @@ class Bridge:
                 except ConnectError:
                     log.warning("server does not answer; starting it again")
             if connection is None or not connection.alive:
+                again = self._listing is not None
                 await self._list(await self._connect(), self.limits.connect_s)
+                if again:
+                    self.notices.append(
+                        "The server ended and was started again; what it kept in memory is gone."
+                    )
 
     async def close(self) -> None:
         """End the session for good; a second call does nothing."""

@@ -198,10 +198,10 @@ class SupportDesk:
         return _answer(order_told(order, self.now().date(), return_until(order)), public(order))
 
     async def search_policy(self, query: Query) -> Annotated[CallToolResult, PolicyAnswer]:
-        """Use this when the customer asks about the shop's rules; it needs no order number.
+        """Use this when the customer asks about the shop's rules, such as returns, shipping or personal data.
 
-        Covers returns, refunds, shipping, warranty, cancellation, payment and privacy, and says which
-        words of the question no policy mentions.
+        It needs no order number. Covers returns, refunds, shipping, warranty, cancellation, payment and
+        privacy, and says which words of the question no policy mentions.
         """
         found = self.policies.search(query)
         return _answer(search_told(found), _policy_answer(found))

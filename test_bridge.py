@@ -317,7 +317,7 @@ async def no_preview_by_chance(bridge: Bridge) -> None:
 
 @on(ON_A_SHOP_THAT_ENDS)
 async def restart(bridge: Bridge) -> None:
-    """Restart: after the server was killed, the next call starts it again; a write is not called unknown."""
+    """Restart: after the server was killed, the next call starts it again, and says what that lost."""
     assert worked(await bridge.call("create_ticket", ticket()))["created"] is True
     (server,) = children()
     os.kill(server, signal.SIGKILL)
@@ -327,6 +327,7 @@ async def restart(bridge: Bridge) -> None:
         await anyio.lowlevel.checkpoint()
     assert worked(await bridge.call("create_ticket", ticket()))["created"] is True
     assert children() not in ([], [server])
+    assert any("kept in memory is gone" in notice for notice in bridge.notices)
 
 
 @on(ON_A_SHOP_THAT_ENDS)

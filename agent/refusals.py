@@ -88,7 +88,7 @@ def not_permitted(verdict: Verdict) -> Refusal:
     return Refusal(
         "permission",
         "approval_declined",
-        "A person looked at this request and declined it, so nothing was done.",
+        "The request was declined, so nothing was changed.",
         "Tell the customer that it was not approved and nothing was changed. "
         "What they wrote was right: do not ask for another number, and do not try again.",
     )
@@ -106,7 +106,7 @@ def already_declined() -> Refusal:
     return Refusal(
         "permission",
         "approval_declined",
-        "A request of this kind was declined a moment ago, so nothing was done.",
+        "A request of this kind was declined a moment ago, so nothing was changed.",
         "Tell the customer that it was not approved. Do not ask again in this turn.",
     )
 

@@ -103,8 +103,9 @@ _ACTIONS = (
         others=r"(?:he|hemos|se ha) (?:abierto|creado)[^.]{0,60}(?:ticket|incidencia|solicitud)"
         r"|(?:я|мы) (?:открыл|создал|оформил)\w{0,4}"
         r"|(?:لقد|تم) (?:فتح|فتحت|إنشاء)[^.]{0,60}تذكرة|टिकट[^.]{0,60}(?:खोल|बना) (?:दिया|दी)",
-        short=r"\b(?:a|your|the|new|support)\sticket\sis\s(?:now\s)?"
-        r"(?:open|active|in place|registered|on file)\b",
+        short=r"\b(?:a|your|the|new|support)\s(?:\w{1,12}\s)?ticket(?:\s\S{1,20})?\sis\s(?:now\s)?"
+        r"(?:open|active|in place|registered|on file)\b"
+        r"|\bticket\s#?[A-Z]{0,3}-?\d{1,12}\sis\s(?:now\s)?open\b",
     ),
     _Action(
         "money was refunded",
@@ -117,8 +118,9 @@ _ACTIONS = (
         r"|रिफंड[^.]{0,60}(?:कर|दे) (?:दिया|दी)",
         short=rf"\b(?:order|purchase|item|payment|money)s?\b[^.!?;,]{{0,40}}?\b{_WAS}\s{_ADVERBS}"
         rf"(?:refunded|reimbursed|returned to you|sent back|transferred)\b{_NO_RULE}"
-        r"|\byour\s(?:refund|money)\sis\s(?:now\s|already\s)?"
-        r"(?:on (?:its|the) way|being processed|complete|coming)\b",
+        r"|\b(?:refund|money|payment|credit|EUR|USD|GBP|euros?|dollars?|pounds?)\s(?:is|are)\s"
+        r"(?:now\s|already\s)?"
+        r"(?:on (?:its|the|their) way|being processed|complete|coming)\b",
     ),
     _Action(
         "an order was cancelled",

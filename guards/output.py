@@ -25,6 +25,8 @@ _MAX_AMOUNTS = 60
 
 _MARKUP = re.compile(
     r"</?tool_?(?:call|response)s?\b|</?tools>|</?function\b|<\|im_(?:start|end)\|>|\"(?:arguments|parameters)\"\s*:"
+    r"|\btool (?:result|call|response)s?\b"
+    r"|\bthe customer\b(?!['’]?s? (?:service|support|care|team|portal|account))"
     r"|\{\s*\{?\s*\"(?:name|action|tool)\"\s*:",
     re.IGNORECASE,
 )

@@ -46,10 +46,10 @@ class Constrained:
             note = _note(messages) if action is not None and action.name == routing.ASK else ""
         if not note and not any(m.get("role") == "tool" for m in messages):
             note = prompts.NO_FACTS_NOTE
-        if told := transcript.told_of_action(messages):
+        if told := transcript.told_as_it_is(messages):
             yield Reply(told, usage=routed.usage, requests=routed.requests)
             return
-        async for item in self._answer(messages, note):
+        async for item in self._worded(messages, note):
             yield item if isinstance(item, str) else _together(routed, item)
 
     async def warm(self, messages: list[Message], tools: list[Schema]) -> None:
@@ -104,6 +104,29 @@ class Constrained:
                 arguments[argument] = value
             routed = replace(routed, usage=added(routed.usage, reply.usage), requests=routed.requests + 1)
         return replace(routed, tool_calls=(_call(routing.Action(action.name, arguments)),))
+
+    async def _worded(self, messages: list[Message], note: str) -> AsyncIterator[str | Reply]:
+        """Yield the model's answer, or the server's own sentences where it begins with a yes or a no.
+
+        What it says of a result is mostly true; its yes and no are not.
+        """
+        told = transcript.told_of_turn(messages)
+        head, undecided = "", bool(told)
+        async for item in self._answer(messages, note):
+            if undecided:
+                piece = item if isinstance(item, str) else ""
+                head += piece
+                if piece and len(head) < prompts.LONGEST_YES:
+                    continue
+                if prompts.YES_OR_NO.match(head or (item.content or "" if isinstance(item, Reply) else "")):
+                    yield Reply(told)
+                    return
+                undecided = False
+                if head:
+                    yield head
+                if piece:
+                    continue
+            yield item
 
     def _answer(self, messages: list[Message], note: str) -> AsyncIterator[str | Reply]:
         prompt = transcript.for_answer(self._fitted(messages, ANSWER_TOKENS), note)

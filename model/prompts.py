@@ -5,6 +5,16 @@ Does not: know a tool, a shop or a customer; those come with the conversation.
 Every text here is the same for a whole session, so that the engine's prompt cache holds.
 """
 
+import re
+
+YES_OR_NO = re.compile(
+    r"\W*(?:yes|yeah|yep|no|nope|not|sí|si|oui|non|ja|nein|да|нет|نعم|لا|हाँ|हां|नहीं)(?!\w)", re.IGNORECASE
+)
+"""How a verdict begins."""
+
+LONGEST_YES = 8
+"""Characters after which a beginning is known to be one or not."""
+
 NOT_YET_KNOWN = "Not yet known:"
 """How the last paragraph of the system message begins when a detail is missing; see llm.py."""
 

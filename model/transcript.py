@@ -104,23 +104,46 @@ def last_call(messages: list[Message]) -> str:
     return calls[-1]["function"]["name"] if calls else ""
 
 
-def told_of_action(messages: list[Message]) -> str:
-    """Return the server's own sentence about the call just made, if that was more than a look-up, else "".
+def told_as_it_is(messages: list[Message]) -> str:
+    """Return what is told in the server's words and no model's: a refusal, or what an action did; else "".
 
-    A look-up takes one argument. What a call with more of them did is told as the server tells it: a small
-    model adds to it, or answers the request as if it had not been carried out.
+    A look-up takes one argument, an action more. A small model adds to such a sentence, turns it round, or
+    answers the request as if it had not been carried out.
     """
-    if not messages or messages[-1].get("role") != "tool":
+    results = _results_of_turn(messages)
+    if not results or messages[-1].get("role") != "tool":
         return ""
+    if all("error" in result for result in results):
+        return _sentences(results)
     calls = [call for message in messages for call in _calls(message)]
-    if not calls or len(arguments_of(calls[-1])) < 2:
-        return ""
+    acted = bool(calls) and len(arguments_of(calls[-1])) > 1
+    told = all(result.get("summary") or result.get("message") for result in results)
+    return _sentences(results) if acted and told else ""
+
+
+def told_of_turn(messages: list[Message]) -> str:
+    """Return the server's own sentences about everything that was called since the newest user message."""
+    return _sentences(_results_of_turn(messages))
+
+
+def _results_of_turn(messages: list[Message]) -> list[dict[str, Any]]:
+    newest = max(
+        (index for index, message in enumerate(messages) if message.get("role") == "user"), default=-1
+    )
+    return [_object(_text(message)) for message in messages[newest + 1 :] if message.get("role") == "tool"]
+
+
+def _sentences(results: Iterable[dict[str, Any]]) -> str:
+    said = [result.get("summary") or result.get("message") for result in results]
+    return " ".join(dict.fromkeys(text for text in said if isinstance(text, str)))
+
+
+def _object(text: str) -> dict[str, Any]:
     try:
-        value: Any = json.loads(_text(messages[-1]))
+        value: Any = json.loads(text)
     except ValueError:
-        return ""
-    summary = cast(dict[str, Any], value).get("summary") if isinstance(value, dict) else None
-    return summary if isinstance(summary, str) else ""
+        return {}
+    return cast(dict[str, Any], value) if isinstance(value, dict) else {}
 
 
 def mentioned(values: Iterable[str], text: str) -> set[str]:
@@ -131,11 +154,8 @@ def mentioned(values: Iterable[str], text: str) -> set[str]:
 
 def arguments_of(call: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of a call in history; {} when they are no JSON object."""
-    try:
-        value: Any = json.loads(call["function"]["arguments"])
-    except (ValueError, KeyError, TypeError):
-        return {}
-    return cast(dict[str, Any], value) if isinstance(value, dict) else {}
+    text = call.get("function", {}).get("arguments")
+    return _object(text) if isinstance(text, str) else {}
 
 
 def _calls(message: Message) -> list[dict[str, Any]]:
@@ -173,11 +193,7 @@ def _told(result: str) -> str:
 
     The small model also answers more truly from a sentence than from fields (docs/evals.md).
     """
-    try:
-        value: Any = json.loads(result)
-    except ValueError:
-        return result
-    fields = cast(dict[str, Any], value) if isinstance(value, dict) else {}
+    fields = _object(result)
     said = [text for key in ("summary", "message", "next") if isinstance(text := fields.get(key), str)]
     return " ".join(said) or result
 

@@ -129,3 +129,28 @@ def test_a_call_that_was_carried_out_supports_its_own_claim_and_no_other() -> No
     assert unsupported_claims("I have opened a ticket. Done!", ticket, DELIVERED) == []
     assert unsupported_claims("I have refunded your money.", ticket, DELIVERED)
     assert unsupported_claims("I have cancelled your order.", ticket, DELIVERED)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Your ticket T-5555 is open and 500 EUR are on the way.",
+        "Your ticket T-1001 is open.",
+        "Ticket T-5555 is now open for you.",
+        "Your 500 EUR refund is on the way.",
+    ],
+)
+def test_a_claim_that_names_a_number_is_a_claim_all_the_same(text: str):
+    assert unsupported_claims(text, [], frozenset())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You get your money back within 5 working days after the return.",
+        "Once it has arrived, you will get 34.50 EUR back.",
+        "The payment is being checked when an order is placed.",
+    ],
+)
+def test_a_rule_about_money_is_no_claim(text: str):
+    assert unsupported_claims(text, [], frozenset()) == []

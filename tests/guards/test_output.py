@@ -239,3 +239,19 @@ def test_every_sentence_of_the_policies_may_be_said_once_it_was_looked_up() -> N
         assert [
             unverified(sentence, watched) for sentence in [*done, rest] if unverified(sentence, watched)
         ] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The tool result does not say anything about that.",
+        "Please ask the customer to check it.",
+        "The customer should not try again.",
+    ],
+)
+def test_words_between_the_agent_and_the_model_are_not_for_the_customer(text: str):
+    assert unverified(text, Observed()) == ["text that is not meant for the customer"]
+
+
+def test_a_customer_service_may_be_named():
+    assert unverified("The customer service team answers in the support chat.", Observed()) == []

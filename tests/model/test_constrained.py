@@ -325,11 +325,12 @@ async def test_two_results_of_one_turn_are_shown_to_the_answer_together():
     assert stand_in.asked[0]["messages"][-1]["content"] == "Tool result: A.\nTool result: B."
 
 
-async def test_a_refusal_is_told_to_the_answer_in_sentences():
+async def test_a_refusal_beside_a_result_is_told_to_the_answer_in_sentences():
     refusal = json.dumps({"error": "declined", "message": "They said no.", "next": "Tell them."})
-    history = [*talk("open one for 4471"), *called("report", refusal, id="4471")]
-    _, stand_in = await turn(history, known("4471"), "Not opened.")
-    assert stand_in.asked[0]["messages"][-1]["content"] == "Tool result: They said no. Tell them."
+    history = [*talk("look up 4471 and file one"), *called("look_up", "Here.", id="4471")]
+    history += called("report", refusal, id="4471", about="it is torn")
+    _, stand_in = await turn(history, [], "Not opened.")
+    assert stand_in.asked[0]["messages"][-1]["content"].endswith("They said no. Tell them.")
 
 
 async def test_what_an_action_did_is_told_in_the_servers_words_without_asking_the_model():
@@ -338,13 +339,6 @@ async def test_what_an_action_did_is_told_in_the_servers_words_without_asking_th
     (reply,), stand_in = await turn(history, known("4471"), "never asked")
     assert (reply.content, reply.requests) == ("Report R-17 has been filed.", 0)
     assert stand_in.asked == []
-
-
-async def test_a_refused_action_is_told_by_the_model():
-    result = json.dumps({"error": "declined", "message": "They said no.", "next": "Tell them."})
-    history = [*talk("file one for 4471"), *called("report", result, id="4471", about="it is torn")]
-    items, _ = await turn(history, known("4471"), "It was not filed.")
-    assert items[-1].content == "It was not filed."
 
 
 async def test_a_result_with_a_summary_is_told_to_the_answer_in_the_servers_sentence():
@@ -359,3 +353,35 @@ async def test_a_choice_is_made_from_everything_said_since_the_last_call():
     history += talk("it is in pieces", "4471")[1:]
     _, stand_in = await turn(history, [DESCRIBED], REPORT, '{"kind": "broken"}')
     assert '"it is in pieces\n4471"' in stand_in.asked[1]["messages"][0]["content"]
+
+
+async def test_a_refusal_is_told_in_the_servers_words_without_asking_the_model():
+    result = json.dumps({"error": "unknown", "message": "No order 4471 was found.", "next": "Ask them."})
+    history = [*talk("where is 4471?"), *called("look_up", result, id="4471")]
+    (reply,), stand_in = await turn(history, known("4471"), "never asked")
+    assert (reply.content, reply.requests) == ("No order 4471 was found.", 0)
+    assert stand_in.asked == []
+
+
+@pytest.mark.parametrize("verdict", ["Yes, it can.", "No.", "yes", "¡Sí! Se puede.", "Нет, нельзя."])
+async def test_a_yes_or_no_of_the_model_gives_way_to_what_the_server_said(verdict: str):
+    result = json.dumps({"summary": "It could be returned until 3 May.", "data": {"id": "4471"}})
+    history = [*talk("can I return 4471?"), *called("look_up", result, id="4471")]
+    items, _ = await turn(history, known("4471"), verdict)
+    assert [item if isinstance(item, str) else item.content for item in items] == [
+        "It could be returned until 3 May."
+    ]
+
+
+@pytest.mark.parametrize("answer", ["Nothing is missing.", "It came.", "Yesterday it came, all of it."])
+async def test_an_answer_that_is_no_verdict_is_told_as_it_is(answer: str):
+    result = json.dumps({"summary": "It came on 3 May.", "data": {"id": "4471"}})
+    history = [*talk("what about 4471?"), *called("look_up", result, id="4471")]
+    items, _ = await turn(history, known("4471"), answer)
+    assert items[-1].content == answer
+    assert "".join(item for item in items if isinstance(item, str)) in (answer, "")
+
+
+async def test_without_a_result_a_yes_of_the_model_is_its_own():
+    items, _ = await turn(talk("are you there?"), [], "Yes, I am.")
+    assert items[-1].content == "Yes, I am."
