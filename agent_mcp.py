@@ -95,23 +95,23 @@ async def run(  # noqa: PLR0913  the signature that scripts outside the house ca
     async with conversation.lock:
         early = _early_reply(question)
         if early:
-            return await turn.end(early, blocked=True)
+            return await turn.turn_away(*early)
         if bridge is not None:
             return await turn.play(chat_fn, approver, bridge)
         async with connect() as own:
             return await turn.play(chat_fn, approver, own)
 
 
-def _early_reply(question: str) -> str | None:
-    """Return what is answered without spending anything, or None."""
+def _early_reply(question: str) -> tuple[str, str] | None:
+    """Return what is answered without spending anything and why, or None."""
     if not question.strip():
-        return EMPTY
+        return EMPTY, "The message is empty."
     if len(question) > MAX_QUESTION:
-        return (
-            f"Your message has {len(question)} characters; I can read {MAX_QUESTION}. "
-            "Please send the part that matters."
-        )
-    return BLOCKED if looks_malicious(question) else None
+        told = f"Your message has {len(question)} characters; I can read {MAX_QUESTION}."
+        return f"{told} Please send the part that matters.", "The message is too long."
+    if looks_malicious(question):
+        return BLOCKED, "The message tells the model to drop, show or replace its rules."
+    return None
 
 
 @dataclass(frozen=True)
@@ -154,13 +154,14 @@ class _Turn:
         self.conversation.reply(reply)
         return await self.end(reply, blocked=False)
 
+    async def turn_away(self, reply: str, reason: str) -> Outcome:
+        """End the turn before it began: neither the model nor the server hears of it."""
+        await self.report(GateDecision("input", False, reason))
+        await self.report(Token(reply))
+        return await self.end(reply, blocked=True)
+
     async def end(self, reply: str, *, blocked: bool) -> Outcome:
         """Report the end and return the outcome."""
-        if blocked:
-            await self.report(
-                GateDecision("input", False, "The message was answered without asking the model.")
-            )
-            await self.report(Token(reply))
         meta = {
             "llm_calls": self.llm_calls,
             "steps": self.steps,

@@ -43,7 +43,7 @@ def main(question: str | None, server: str | None, verbose: bool) -> None:
         level=logging.INFO if verbose else logging.ERROR, format="%(levelname)s %(name)s: %(message)s"
     )
     logging.getLogger("httpx2").setLevel(logging.WARNING)  # it logs whole URLs, and a query may hold a token
-    sys.exit(_exit_code(question, _target(server), verbose))
+    sys.exit(_exit_code(question, _target(server), verbose) if _has_stdout() else 2)
 
 
 def _target(server: str | None) -> str | list[str] | None:
@@ -69,6 +69,15 @@ def _exit_code(question: str | None, target: str | list[str] | None, verbose: bo
             traceback.print_exc()
         click.echo(f"The chat failed ({type(error).__name__}). Run it with --verbose to see where.", err=True)
         return 1
+
+
+def _has_stdout() -> bool:
+    if sys.stdout is not None:
+        return True
+    click.echo(
+        "stdout is closed, so the answers have nowhere to go. Leave it open, or redirect it.", err=True
+    )
+    return False
 
 
 def _talk(question: str | None, target: str | list[str] | None, verbose: bool) -> int:

@@ -80,4 +80,4 @@ class Conversation:
         """End a turn that was stopped or failed: every open call gets a result, and the turn a last word."""
         for call_id, name in list(self._open_calls.items()):
             self.answer(call_id, name, _STOPPED)
-        self.reply("(This answer was stopped.)")
+        self.reply("(This was stopped. What was asked is not wanted any more unless it is asked again.)")

@@ -224,3 +224,17 @@ def test_enter_alone_opens_no_ticket_and_y_opens_one():
         child.send("y\r")
         child.expect_exact("· ok ·")
         child.expect_exact("I have opened a ticket.")
+
+
+def test_a_closed_stdout_is_said_and_nothing_is_started():
+    closed = subprocess.run(
+        ["sh", "-c", f"{sys.executable} main.py hello >&-"],
+        cwd=ROOT,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_S,
+        check=False,
+    )
+    assert closed.returncode == 2
+    assert closed.stderr.startswith("stdout is closed")
