@@ -8,26 +8,33 @@ Run:      python client_test.py   one line a check; exit 1 when one fails. pytes
 import re
 import sys
 import tempfile
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
-from pathlib import Path
+from datetime import UTC, datetime
 from typing import Any, TextIO, cast
 
 import anyio
-from mcp import Client, MCPError, StdioServerParameters, stdio_client
-from mcp_types import CallToolResult, Request, TextContent, TextResourceContents
+from mcp import Client, MCPError
+from mcp_types import TextContent, TextResourceContents
 
 from tests.promises import run_by_hand, tried
+from tests.shop_client import (
+    CUSTOMER,
+    DRY_RUN,
+    NOBODY,
+    STAFF,
+    call,
+    data,
+    days_after,
+    raw_call,
+    refusal,
+    said,
+    serve,
+    structured,
+    ticket,
+)
 
-SERVER = Path(__file__).resolve().parent / "server.py"
 LIMIT_S = 30
-DRY_RUN = {"shopkart/dry_run": True}
-
-CUSTOMER = {"SHOPKART_ROLE": "customer", "SHOPKART_CUSTOMER": "C-1001", "ORDER_ID_PATTERN": "^[0-9]{1,12}$"}
-STAFF = CUSTOMER | {"SHOPKART_ROLE": "staff", "SHOPKART_CUSTOMER": ""}
-NOBODY = CUSTOMER | {"SHOPKART_CUSTOMER": ""}
 
 PERSONAL = re.compile(r"[\w.+-]+@[\w-]+\.\w+|\+\d{2}[ \d]{6,}|\b\d{4,5} [A-Z][a-z]+\b|C-\d{4}")
 """An e-mail, a phone number, a post code with its town, a customer's id."""
@@ -64,64 +71,6 @@ def check_as(session: dict[str, str]) -> Callable[[Run], Run]:
 
 
 check = check_as(CUSTOMER)
-
-
-# ---------------------------------------------------------------- the words of the checks
-
-
-async def call(
-    shop: Client, tool: str, meta: dict[str, Any] | None = None, **arguments: Any
-) -> CallToolResult:
-    """Call a tool and return its whole result."""
-    return await shop.call_tool(tool, arguments, meta=meta)  # pyright: ignore[reportArgumentType]
-
-
-def said(result: CallToolResult) -> str:
-    """Return the result's sentences."""
-    return " ".join(block.text for block in result.content if isinstance(block, TextContent))
-
-
-def structured(result: CallToolResult) -> dict[str, Any]:
-    """Return the structured content, of an answer or of a refusal."""
-    return cast(dict[str, Any], result.structured_content or {})
-
-
-def data(result: CallToolResult) -> dict[str, Any]:
-    """Return the structured content of a call that worked."""
-    assert not result.is_error, f"refused: {said(result)}"
-    return structured(result)
-
-
-def refusal(result: CallToolResult, code: str) -> dict[str, Any]:
-    """Return the refusal, which must be of this code and must say what happened and what to do."""
-    assert result.is_error, f"was not refused: {said(result)}"
-    told = structured(result)
-    assert told.get("error") == code, f"refused as {told.get('error')}, not as {code}"
-    assert told["message"] and told["next"], "a refusal without its sentences"
-    assert said(result) == f"{told['message']} {told['next']}", "text and structure differ"
-    return told
-
-
-async def raw_call(shop: Client, arguments: object) -> CallToolResult:
-    """Send what the SDK's typed request could not hold, as a broken client would."""
-    request = Request[dict[str, Any], Any](
-        method="tools/call", params={"name": "get_order_status", "arguments": arguments}
-    )
-    return await shop.session.send_request(cast(Any, request), CallToolResult)
-
-
-async def ticket(
-    shop: Client, order_id: str, category: str, meta: dict[str, Any] | None = None
-) -> CallToolResult:
-    """Ask for a ticket."""
-    return await call(
-        shop, "create_ticket", meta, order_id=order_id, category=category, summary="Please look into this."
-    )
-
-
-def days_after(earlier: str, later: str) -> int:
-    """Return the days between two dates as the server writes them."""
-    return (date.fromisoformat(later) - date.fromisoformat(earlier)).days
 
 
 # ---------------------------------------------------------------- what the server shows of itself
@@ -459,14 +408,6 @@ check_as(STAFF)(no_leak)
 
 
 # ---------------------------------------------------------------- running them
-
-
-@asynccontextmanager
-async def serve(session: dict[str, str], era: str, log: TextIO) -> AsyncGenerator[Client, None]:
-    """Start a server of its own for some checks."""
-    child = StdioServerParameters(command=sys.executable, args=[str(SERVER)], env=session, cwd=SERVER.parent)
-    async with Client(stdio_client(child, errlog=log), mode=era, read_timeout_seconds=10) as shop:
-        yield shop
 
 
 async def try_all(report: Callable[[str], None]) -> list[str]:
