@@ -146,7 +146,9 @@ class Caller:
         effect = _described(tool)
         preview = await self._preview(tool, arguments)
         if preview is not None and preview.is_error:
-            return _from_server("precondition", preview)
+            refusal = _from_server("precondition", preview)
+            self._conversation.observed.see({}, refusal.message)  # what the server says may be told
+            return refusal
         if preview is not None and preview.text:
             effect = preview.text
         request = request_for(tool, json.loads(text), effect, time.time(), self._ttl_s)

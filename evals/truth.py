@@ -59,8 +59,9 @@ class Evidence:
     done: set[str] = field(default_factory=set[str])
 
     def add(self, turn: Transcript) -> None:
-        """Take what a turn brought: the message, then every result."""
+        """Take what a turn brought: the message, every result, and the server's reason for a refusal."""
         self.typed.append(turn.question)
+        self.texts += [decision.reason for decision in turn.refused if decision.gate == "precondition"]
         for result in turn.returned:
             self.take(result)
 

@@ -1,6 +1,8 @@
 """Gate 6 in a turn: what was shown is what runs, once, after a yes to exactly it."""
 
 import dataclasses
+import json
+import re
 
 import anyio
 import pytest
@@ -204,3 +206,14 @@ async def test_an_approved_call_whose_outcome_is_unknown_is_not_called_failed():
         await at.ask(WANTED, model, approve_all)
     assert len(at.sent) == 1
     assert model.results()[0]["message"] == "It was approved. It may or may not have been carried out."
+
+
+async def test_what_the_server_gives_as_the_reason_of_a_refusal_may_be_told():
+    late = calls(
+        ("create_ticket", {"order_id": "4459", "category": "return", "summary": "I want to return it."})
+    )
+    async with desk() as at:
+        model = Scripted(late, lambda messages, tools: says(json.loads(messages[-1]["content"])["message"]))
+        outcome = await at.ask("please open a return ticket for order 4459", model, Person())
+    assert outcome.meta["steps"] == 2
+    assert re.search(r"\d{4}", outcome.reply)  # the day on which the time to return it ended

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from common.events import ToolRequested, ToolReturned, ToolStarted
+from common.events import GateDecision, ToolRequested, ToolReturned, ToolStarted
 from evals.transcript import Transcript
 from evals.truth import Evidence, claims, hallucinated, holds, machinery, unseen_ids, unverified
 from evals.values import number, values_in
@@ -230,3 +230,13 @@ def test_an_id_in_a_field_of_its_name_is_seen_and_one_in_a_text_is_not() -> None
 )
 def test_an_answer_holds_a_fact_by_value(reply: str, value: str, held: bool) -> None:
     assert holds(reply, value) is held
+
+
+def test_the_servers_reason_for_a_refusal_counts_as_seen() -> None:
+    reason = "No ticket was opened: the time to return it ended on 26 October 2026."
+    turn = Transcript(
+        "return 4459", events=[GateDecision("precondition", False, reason, "c1", "create_ticket")]
+    )
+    evidence = Evidence()
+    evidence.add(turn)
+    assert unverified("The time to return it ended on 26 October 2026.", evidence) == []
