@@ -10,11 +10,11 @@ READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help chat test check eval bench fix lock clean
+.PHONY: help chat test check eval compare bench recording fix lock clean
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 help: ## list the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-7s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-9s %s\n", $$1, $$2}' Makefile
 
 chat: $(READY) ## talk to the shop's support; gets a local model first when no Ollama answers
 	@$(PY) -m model setup </dev/null >&2
@@ -39,8 +39,25 @@ eval: $(READY) ## measure right tools and true answers on the configured model
 	@$(PY) -m model setup </dev/null >&2
 	@exec $(PY) -m evals
 
+COMPARED := pydantic-ai openai-agents
+
+compare: $(READY) $(COMPARED:%=var/compare/%/.ready) ## play the written messages through other agent frameworks
+	@LLM_PROVIDER=embedded $(PY) -m model setup </dev/null >&2
+	@exec $(PY) -m evals.frameworks
+
+# Each framework has an environment of its own: their pins are not ours.
+var/compare/%/.ready: evals/frameworks/%/requirements.txt | $(READY)
+	@echo "Setting up var/compare/$*, once; this can take a minute." >&2
+	@$(PY) -m venv --clear --without-pip var/compare/$*/.venv </dev/null >&2
+	@$(PY) -m pip --quiet --python var/compare/$*/.venv/bin/python install -r $< </dev/null >&2
+	@touch $@
+
 bench: $(READY) ## measure what the bridge, the server and the agent cost
 	@exec $(PY) -m bench
+
+recording: $(READY) ## play a session with the configured model; writes docs/session.txt and docs/session.svg
+	@$(PY) -m model setup </dev/null >&2
+	@exec $(PY) -m tests.terminal.recording
 
 fix: $(READY) ## format, and repair what the linter can
 	@$(PY) -m ruff check --fix-only --quiet .

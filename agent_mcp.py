@@ -24,7 +24,9 @@ from agent.settings import AgentSettings
 from agent.speech import listen, pieces
 from common.approval import Approver
 from common.events import Done, Event, GateDecision, ModelStarted, ReplyChecked, Token
+from common.language import language_of
 from common.settings import load
+from common.shop import load_shop, say
 from guards.approval import approve_all, approve_none, needs_approval
 from guards.input import MAX_QUESTION, looks_malicious
 from guards.output import unverified
@@ -40,16 +42,11 @@ __all__ = [
     "approve_none",
     "looks_malicious",
     "needs_approval",
+    "opening",
     "run",
 ]
 
 MAX_STEPS = 4
-
-BLOCKED = (
-    "I can help with orders, with the shop's rules and with support tickets. "
-    "I cannot change or show how I work. What can I do for you?"
-)
-EMPTY = "Please write what I can help you with."
 
 
 class Journal(Protocol):
@@ -93,7 +90,7 @@ async def run(  # noqa: PLR0913  the signature that scripts outside the house ca
     conversation = conversation or Conversation()
     turn = _Turn(question, conversation, _Reporter(on_event, journal))
     async with conversation.lock:
-        early = _early_reply(question)
+        early = _early_reply(question, language_of(question, conversation.language))
         if early:
             return await turn.turn_away(*early)
         if bridge is not None:
@@ -102,15 +99,21 @@ async def run(  # noqa: PLR0913  the signature that scripts outside the house ca
             return await turn.play(chat_fn, approver, own)
 
 
-def _early_reply(question: str) -> tuple[str, str] | None:
+def opening(bridge: Any) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the messages and tools with which a conversation with this server begins, to warm a model."""
+    tools, withheld = Caller(bridge, approve_none, Conversation(), _Reporter(None, None), ttl_s=0).offer()
+    return [{"role": "system", "content": system_prompt(bridge.tools, withheld)}], tools
+
+
+def _early_reply(question: str, language: str) -> tuple[str, str] | None:
     """Return what is answered without spending anything and why, or None."""
     if not question.strip():
-        return EMPTY, "The message is empty."
+        return say("empty", language), "The message is empty."
     if len(question) > MAX_QUESTION:
-        told = f"Your message has {len(question)} characters; I can read {MAX_QUESTION}."
-        return f"{told} Please send the part that matters.", "The message is too long."
+        told = say("too_long", language, length=len(question), limit=MAX_QUESTION)
+        return told, "The message is too long."
     if looks_malicious(question):
-        return BLOCKED, "The message tells the model to drop, show or replace its rules."
+        return say("blocked", language), "The message tells the model to drop, show or replace its rules."
     return None
 
 
@@ -141,11 +144,23 @@ class _Turn:
     llm_calls: int = 0
     usage: Usage = field(default_factory=lambda: Usage(0, 0))
     caller: Caller | None = None
+    language: str = "en"
 
     async def play(self, chat_fn: ChatFn, approver: Approver, bridge: Any) -> Outcome:
         """Play the turn against an open bridge."""
-        self.caller = Caller(bridge, approver, self.conversation, self.report, _settings().plan_ttl_s)
+        if not self.conversation.messages:
+            # What the shop says of itself may be told; it is evidence for no id.
+            self.conversation.observed.see({"shop": load_shop().facts()}, "")
         self.conversation.hear(self.question)
+        self.language = load_shop().answers_in(self.conversation.language)
+        self.caller = Caller(
+            bridge,
+            approver,
+            self.conversation,
+            self.report,
+            ttl_s=_settings().plan_ttl_s,
+            language=self.language,
+        )
         try:
             reply = await self._answer(chat_fn, self.caller)
         except BaseException:  # a cancel too: the history must stay one that a model accepts
@@ -204,7 +219,7 @@ class _Turn:
         return (reply.content or "").strip()
 
     async def _fall_back(self, caller: Caller) -> str:
-        reply = fallback_reply(caller.seen)
+        reply = fallback_reply(caller.seen, language=self.language)
         await self.report(Token(reply))
         await self.report(ReplyChecked(True))
         return reply
@@ -237,7 +252,10 @@ class _Turn:
         return reply, problems
 
     def _messages(self, caller: Caller, withheld: dict[str, list[str]]) -> list[dict[str, Any]]:
-        system = {"role": "system", "content": system_prompt(caller.tools, withheld)}
+        system = {
+            "role": "system",
+            "content": system_prompt(caller.tools, withheld, wished=caller.wished(withheld)),
+        }
         return [system, *self.conversation.messages]
 
 

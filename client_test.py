@@ -116,6 +116,16 @@ async def preview_offered(shop: Client) -> None:
 
 
 @check
+async def asked_for(shop: Client) -> None:
+    """Surface: create_ticket lists the words by which customers ask for it, in five languages."""
+    metas = {tool.name: tool.meta or {} for tool in (await shop.list_tools()).tools}
+    listed = metas["create_ticket"]["shopkart/asked-for"]
+    assert set(listed) == {"en", "ar", "es", "hi", "ru"}
+    assert "ticket" in listed["en"]
+    assert all(words and all(isinstance(word, str) for word in words) for words in listed.values())
+
+
+@check
 async def resources(shop: Client) -> None:
     """Surface: seven policies can be read as Markdown resources."""
     listed = (await shop.list_resources()).resources
@@ -189,6 +199,35 @@ async def not_mentioned(shop: Client) -> None:
     nothing = await call(shop, "search_policy", query="loyalty program")
     assert data(nothing)["found"] is False
     assert "do not say" in said(nothing)
+
+
+@check
+async def languages(shop: Client) -> None:
+    """Answer: each answer, refusal and dry run is also told in Arabic, Spanish, Hindi and Russian."""
+    results = {
+        "4471": await call(shop, "get_order_status", order_id="4471"),
+        "999999": await call(shop, "get_order_status", order_id="999999"),
+        "4468": await ticket(shop, "4468", "other", DRY_RUN),
+    }
+    for order_id, result in results.items():
+        told = (result.meta or {})["shopkart/said"]
+        assert set(told) == {"ar", "es", "hi", "ru"}
+        for language, script in {"ar": "[ء-ي]", "es": "pedido", "hi": "[क-ह]", "ru": "[а-я]"}.items():
+            assert re.search(script, told[language]), language
+            assert order_id in told[language], language
+
+
+@check
+async def spanish_rule(shop: Client) -> None:
+    """Answer: a question in Spanish finds the Spanish text of the rule, and its resource holds it."""
+    result = await call(shop, "search_policy", query="cuantos dias tengo para devolver algo?")
+    best = data(result)["passages"][0]
+    assert best["uri"] == "policy://es/returns"
+    assert "30 días" in best["text"]
+    assert "30 days" in said(result)
+    (content,) = (await shop.read_resource(best["uri"])).contents
+    assert isinstance(content, TextResourceContents)
+    assert best["text"] in " ".join(content.text.split())
 
 
 # ---------------------------------------------------------------- gate 1 and 2: whitelist, parse

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from model.provider import Chosen
     from model.weights import Progress
 
-__all__ = ["ChatFn", "Message", "Reply", "Schema", "ToolCall", "Usage", "chat", "open_model"]
+__all__ = ["ChatFn", "Message", "Reply", "Schema", "ToolCall", "Usage", "chat", "open_model", "pull_model"]
 
 
 @asynccontextmanager
@@ -38,6 +38,19 @@ async def open_model(progress: "Progress | None" = None) -> "AsyncGenerator[Chat
 
     async with opened(load(ModelSettings), progress or quiet) as chat:
         yield chat
+
+
+async def pull_model(name: str, progress: "Progress | None" = None) -> None:
+    """Have the configured Ollama fetch a model; `ModelMissing.name` is one that it can.
+
+    progress: as for open_model.
+    Raises: model.errors.ModelError, whose text is for people; common.settings.BadSettings.
+    """
+    from model.pull import pull
+    from model.settings import ModelSettings
+    from model.weights import quiet
+
+    await pull(name, load(ModelSettings).ollama_base_url, progress or quiet)
 
 
 class ConfiguredModel:

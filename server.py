@@ -6,38 +6,54 @@ Gates:    1 whitelist, 2 parse, 3 validation, 5 precondition, 7 execute. 4 and 6
 Run:      python server.py   speaks MCP on stdin and stdout; logs go to stderr.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ResourceNotFoundError
 from mcp.server.mcpserver.resources import TextResource
-from mcp_types import CallToolResult, TextContent
+from mcp_types import CallToolResult
 from pydantic import AfterValidator, BaseModel, Field
 
+from common.language import LANGUAGES
 from common.schema import MARK
 from common.text import unsafe_characters
+from common.version import VERSION
 from serving import (
     ADDS,
+    ASKED_FOR,
+    KEPT,
     PREVIEW,
     READS,
+    SHOWN_BY,
     Caller,
     HouseServer,
     Refused,
+    answer,
     caller_from,
     is_dry_run,
     load_or_exit,
     serve_stdio,
     strict_tool,
 )
-from store import Category, Item, Order, OrderStatus, Payment, Store, Ticket, demo_store, utc_now
+from store import Category, Item, Order, OrderStatus, Payment, Policy, Store, Ticket, demo_store, utc_now
+from store.forms import amount
+from store.library import Found, Library, library_of
 from store.rules import MAX_OPEN_TICKETS, broken_rule, return_until
-from store.search import Found, PolicyIndex
-from store.wording import amount, items_told, order_told, search_told
+from store.wording import (
+    broken_told,
+    in_each,
+    order_in_each,
+    search_told,
+    ticket_in_each,
+    too_many_tickets_told,
+    unknown_order_told,
+)
+from store.words import TicketOutcome, words
 
-VERSION = "0.1.0"
 SETTINGS = load_or_exit()
 
 # ---------------------------------------------------------------- arguments and results, each type once
@@ -66,7 +82,7 @@ TicketCategory = Annotated[
         description=(
             "delivery: late or missing, not yet delivered. return: send a delivered item back. "
             "refund: money back for a delivered or cancelled order. damaged: arrived broken or wrong. "
-            "other: anything else"
+            "other: anything else, such as cancelling an order, another address, an invoice, a warranty claim"
         )
     ),
 ]
@@ -141,12 +157,6 @@ class TicketView(BaseModel):
     dry_run: bool
 
 
-def _answer(said: str, data: BaseModel) -> CallToolResult:
-    return CallToolResult(
-        content=[TextContent(type="text", text=said)], structured_content=data.model_dump(mode="json")
-    )
-
-
 def public(order: Order) -> OrderView:
     """Return what of an order may be seen."""
     last = return_until(order)
@@ -180,13 +190,15 @@ Now = Callable[[], datetime]
 class SupportDesk:
     """The three tools, for one caller. The docstring of a tool is what the model reads.
 
-    The tools are async because this store never waits; one that does needs `def`, which runs in a thread.
+    The tools are `async def`, which is the cheapest as long as the store answers at once. A store that waits
+    for a disk or a network would hold up every other call: then they must be plain `def`, which the SDK runs
+    in threads.
     """
 
     store: Store
     caller: Caller
     now: Now
-    policies: PolicyIndex
+    policies: Library
 
     async def get_order_status(self, order_id: OrderId) -> Annotated[CallToolResult, OrderView]:
         """Use this when the customer asks about one of their orders and gives its number.
@@ -195,7 +207,7 @@ class SupportDesk:
         and until when it can be returned.
         """
         order = self._order(order_id)
-        return _answer(order_told(order, self.now().date(), return_until(order)), public(order))
+        return answer(order_in_each(order, self.now().date()), public(order))
 
     async def search_policy(self, query: Query) -> Annotated[CallToolResult, PolicyAnswer]:
         """Use this when the customer asks about the shop's rules, such as returns, shipping or personal data.
@@ -204,7 +216,9 @@ class SupportDesk:
         privacy, and says which words of the question no policy mentions.
         """
         found = self.policies.search(query)
-        return _answer(search_told(found), _policy_answer(found))
+        return answer(
+            in_each(lambda language: search_told(found, self.policies, language)), _policy_answer(found)
+        )
 
     async def create_ticket(
         self, order_id: OrderId, category: TicketCategory, summary: Summary, context: Context
@@ -229,44 +243,43 @@ class SupportDesk:
         """Return the order. Another customer's order and no order are refused in the same words."""
         order = self.store.get_order(order_id)
         if order is None or not self.caller.may_see(order.customer_id):
-            raise Refused(
-                "unknown_order",
-                f"No order {order_id} was found.",
-                "Tell the customer so, and ask them to check the order number.",
-            )
+            raise _refused("unknown_order", lambda language: unknown_order_told(order_id, language))
         return order
 
     def _require_ticket_fits(self, order: Order, category: Category) -> None:
         if broken := broken_rule(order, category, self.now().date()):
-            raise Refused(broken.code, broken.message, broken.next)
+            raise _refused(broken.code, lambda language: broken_told(broken, order, category, language))
         if len(self.store.open_tickets(order.id)) >= MAX_OPEN_TICKETS:
             raise _too_many_tickets(order.id)
 
 
-def _too_many_tickets(order_id: str) -> Refused:
+def _refused(code: str, tell: Callable[[str], tuple[str, str]]) -> Refused:
+    """Refuse in every language: the English for the model, the others for the customer."""
+    english, *others = LANGUAGES
     return Refused(
-        "too_many_tickets",
-        f"No ticket was opened: order {order_id} already has {MAX_OPEN_TICKETS} open tickets.",
-        "Tell the customer that staff will answer the open tickets first.",
+        code, *tell(english), said={language: " ".join(tell(language)).strip() for language in others}
     )
+
+
+def _too_many_tickets(order_id: str) -> Refused:
+    return _refused("too_many_tickets", lambda language: too_many_tickets_told(order_id, language))
 
 
 def _policy_answer(found: Found) -> PolicyAnswer:
     passages = [
-        Passage(policy=best.policy, section=best.heading, text=best.text, uri=f"policy://{best.policy}")
+        Passage(
+            policy=best.policy, section=best.heading, text=best.text, uri=_uri(best.policy, best.language)
+        )
         for best in found.passages
     ]
     return PolicyAnswer(found=bool(passages), passages=passages, not_mentioned=list(found.not_mentioned))
 
 
-_STAFF = "Staff will answer it."
+def _uri(policy: str, language: str) -> str:
+    return f"policy://{policy}" if language == LANGUAGES[0] else f"policy://{language}/{policy}"
 
 
 def _preview(order: Order, category: Category, existing: Ticket | None) -> CallToolResult:
-    if existing is None:
-        said = f"Opens a '{category}' ticket for order {order.id} ({items_told(order.items)}). {_STAFF}"
-    else:
-        said = f"Opens nothing new: ticket {existing.id} ('{category}') is already open for order {order.id}."
     view = TicketView(
         ticket_id=existing.id if existing else None,
         created=False,
@@ -275,15 +288,10 @@ def _preview(order: Order, category: Category, existing: Ticket | None) -> CallT
         status="open" if existing else "not_opened",
         dry_run=True,
     )
-    return _answer(said, view)
+    return _ticket_answer("would_not_open" if existing else "would_open", order, view)
 
 
 def _opened(order: Order, ticket: Ticket, *, created: bool) -> CallToolResult:
-    about = f"Ticket {ticket.id} ('{ticket.category}')"
-    if created:
-        said = f"{about} has been opened for order {order.id} ({items_told(order.items)}). {_STAFF}"
-    else:
-        said = f"{about} is already open for order {order.id}, so no second one was opened. {_STAFF}"
     view = TicketView(
         ticket_id=ticket.id,
         created=created,
@@ -292,7 +300,11 @@ def _opened(order: Order, ticket: Ticket, *, created: bool) -> CallToolResult:
         status="open",
         dry_run=False,
     )
-    return _answer(said, view)
+    return _ticket_answer("opened" if created else "existing", order, view)
+
+
+def _ticket_answer(outcome: TicketOutcome, order: Order, view: TicketView) -> CallToolResult:
+    return answer(ticket_in_each(outcome, order, view.category, view.ticket_id), view)
 
 
 # ---------------------------------------------------------------- the server
@@ -306,11 +318,27 @@ def support_reply(question: str) -> str:
     )
 
 
+_TICKET_META = {
+    PREVIEW: True,
+    KEPT: "Tickets are kept in memory only: they are gone when the server stops.",
+}
+
+
+def _ticket_words() -> dict[str, Any]:
+    """Return the words by which customers ask for a ticket, and those that show its category."""
+    asked_for = {language: words(language).asks() for language in LANGUAGES}
+    shown_by = {
+        category: {language: words(language).shown_by(category) for language in LANGUAGES}
+        for category in get_args(Category)
+    }
+    return {ASKED_FOR: asked_for, SHOWN_BY: {"category": shown_by}}
+
+
 def build_server(store: Store | None = None, caller: Caller | None = None, now: Now = utc_now) -> MCPServer:
     """Return the support server: the demo shop and the caller of the settings, unless others are given."""
     shop = demo_store(now) if store is None else store
     who = caller_from(SETTINGS) if caller is None else caller
-    desk = SupportDesk(shop, who, now, PolicyIndex(shop.policies()))
+    desk = SupportDesk(shop, who, now, library_of(tuple(shop.policies())))
     server = HouseServer(
         "shopkart",
         title="ShopKart customer support",
@@ -319,22 +347,47 @@ def build_server(store: Store | None = None, caller: Caller | None = None, now: 
         tools=[
             strict_tool(desk.get_order_status, title="Look up an order", annotations=READS),
             strict_tool(desk.search_policy, title="Search the shop's policies", annotations=READS),
-            strict_tool(desk.create_ticket, title="Open a ticket", annotations=ADDS, meta={PREVIEW: True}),
+            strict_tool(
+                desk.create_ticket,
+                title="Open a ticket",
+                annotations=ADDS,
+                meta=_TICKET_META | _ticket_words(),
+            ),
         ],
     )
-    for policy in shop.policies():
-        server.add_resource(
-            TextResource(
-                uri=f"policy://{policy.name}",
-                name=policy.name,
-                title=f"{policy.title} policy",
-                description=f"The shop's {policy.name} policy, whole.",
-                mime_type="text/markdown",
-                text=policy.text,
-            )
-        )
+    _add_policies(server, shop.policies())
     server.prompt(name="support-reply", title="Answer a customer")(support_reply)
     return server
+
+
+def _add_policies(server: MCPServer, policies: Sequence[Policy]) -> None:
+    """List the English policies as resources; a translation has its language before its name."""
+    by_place = {(policy.language, policy.name): policy for policy in policies}
+    for policy in policies:
+        if policy.language == LANGUAGES[0]:
+            server.add_resource(
+                TextResource(
+                    uri=_uri(policy.name, policy.language),
+                    name=policy.name,
+                    title=f"{policy.title} policy",
+                    description=f"The shop's {policy.name} policy, whole.",
+                    mime_type="text/markdown",
+                    text=policy.text,
+                )
+            )
+
+    def translated_policy(language: str, name: str) -> str:
+        policy = by_place.get((language, name))
+        if policy is None:
+            raise ResourceNotFoundError("There is no policy of that name in that language.")
+        return policy.text
+
+    server.resource(
+        "policy://{language}/{name}",
+        title="A policy in another language",
+        description=f"One of the shop's policies, whole, in {', '.join(LANGUAGES[1:])}.",
+        mime_type="text/markdown",
+    )(translated_policy)
 
 
 if __name__ == "__main__":

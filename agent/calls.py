@@ -7,7 +7,8 @@ Does not: hold a gate's rule (guards/), speak to the model (agent_mcp.py) or to 
 import json
 import logging
 import time
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import anyio
@@ -17,6 +18,7 @@ from agent import refusals
 from agent.conversation import Conversation
 from agent.fallback import Seen
 from agent.refusals import Refusal
+from agent.said import said_in
 from agent.wire import MAX_CALLS, well_formed
 from common.approval import Approval, ApprovalRequest, Approver, canonical
 from common.events import (
@@ -31,11 +33,15 @@ from common.events import (
 )
 from common.schema import Schema, inline
 from guards.approval import Verdict, judge, needs_approval, request_for
+from guards.asked import asked_for, shown, unsettled, wished_for
 from guards.call import BadCall, parse, repair, validate
 from guards.grounding import ground
 from guards.narrowing import narrow
 from llm import Reply, ToolCall
 from mcp_tools import openai_schema
+
+MAX_CHANGES = 5
+"""Changes that a person may make to one call before it counts as declined."""
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +59,14 @@ class Caller:
     """Makes the calls of one turn, through the gates."""
 
     def __init__(
-        self, bridge: Any, approver: Approver, conversation: Conversation, report: Any, ttl_s: float
+        self,
+        bridge: Any,
+        approver: Approver,
+        conversation: Conversation,
+        report: Any,
+        *,
+        ttl_s: float,
+        language: str = "en",
     ) -> None:
         self.tools: list[Any] = list(bridge.tools)
         self.used: list[str] = []
@@ -63,6 +76,7 @@ class Caller:
         self._conversation = conversation
         self._report = report
         self._ttl_s = ttl_s
+        self._language = language
         self._by_name = {tool.name: tool for tool in self.tools}
         self._schemas = {tool.name: inline(tool.input_schema) for tool in self.tools}
         self._failed: set[tuple[str, str]] = set()
@@ -77,8 +91,21 @@ class Caller:
             if missing:
                 withheld[tool.name] = missing
             else:
-                offered.append(openai_schema(tool, schema))
+                offered.append(self._marked(tool, openai_schema(tool, schema)))
         return offered, withheld
+
+    def wished(self, names: Iterable[str]) -> list[str]:
+        """Return those of the tools which the customer's words lead to."""
+        messages = self._conversation.messages
+        return [name for name in names if wished_for(self._by_name[name], *unsettled(messages, name))]
+
+    def _marked(self, tool: Any, schema: Schema) -> Schema:
+        """Return the function schema, with marks for what the customer's words say about a change."""
+        if not needs_approval(tool):
+            return schema
+        wish, before = unsettled(self._conversation.messages, tool.name)
+        marks = {"x-asked-for": asked_for(tool, wish, before), "x-shown": shown(tool, wish)}
+        return {**schema, "function": {**schema["function"], **marks}}
 
     async def handle(self, reply: Reply, *, last: bool) -> bool:
         """Make the calls of one reply, in order; return False when the turn should end.
@@ -112,7 +139,9 @@ class Caller:
             return self._once(call, parsed) or refusals.unknown_tool(call.name, sorted(self._by_name))
         await self._passed(call, "whitelist")
         if isinstance(parsed, BadCall):
-            return self._once(call, parsed) or refusals.bad_arguments(str(parsed), call.name)
+            return self._once(call, parsed) or refusals.bad_arguments(
+                str(parsed), call.name, language=self._language
+            )
         await self._passed(call, "parse")
         schema = self._schemas[call.name]
         arguments, problems = ground(repair(parsed, schema), schema, self._conversation.evidence)
@@ -120,20 +149,26 @@ class Caller:
         if repeat:
             return repeat
         if problems:
-            return refusals.ungrounded(problems)
+            return refusals.ungrounded(problems, language=self._language)
         await self._passed(call, "grounding")
         try:
             validate(arguments, schema)
         except BadCall as problem:
-            return refusals.bad_arguments(str(problem), call.name)
+            return refusals.bad_arguments(str(problem), call.name, language=self._language)
         await self._passed(call, "validation")
         if not needs_approval(tool):
             return _Cleared(tool, canonical(arguments), approved=False)
+        if not asked_for(tool, *unsettled(self._conversation.messages, tool.name)):
+            return refusals.not_asked_for(_title(tool), language=self._language)
         return await self._permit(call, tool, arguments)
 
     def _once(self, call: ToolCall, arguments: dict[str, Any] | BadCall) -> Refusal | None:
         """Return the refusal of a call that has failed before in this turn."""
-        return refusals.repeated(call.name) if self._key(call, arguments) in self._failed else None
+        return (
+            refusals.repeated(call.name, language=self._language)
+            if self._key(call, arguments) in self._failed
+            else None
+        )
 
     def _key(self, call: ToolCall, arguments: dict[str, Any] | BadCall) -> tuple[str, str]:
         return call.name, call.arguments if isinstance(arguments, BadCall) else canonical(arguments)
@@ -141,30 +176,58 @@ class Caller:
     async def _permit(self, call: ToolCall, tool: Any, arguments: dict[str, Any]) -> Refusal | _Cleared:
         """Gate 6, after the server was asked whether its rules would allow the call."""
         if tool.name in self._declined:
-            return refusals.already_declined()
-        text = canonical(arguments)
-        effect = _described(tool)
+            return refusals.already_declined(language=self._language)
+        notice = ""
+        verdict: Verdict = "declined"
+        approval: Approval | None = None
+        for _ in range(MAX_CHANGES + 1):
+            effect = await self._effect(tool, arguments)
+            if isinstance(effect, Refusal):
+                return effect
+            request = request_for(tool, arguments, effect, time.time(), self._ttl_s)
+            verdict, approval = await self._ask_person(replace(request, notice=notice))
+            if verdict == "approved":
+                await self._passed(call, "permission")
+                return _Cleared(tool, canonical(request.arguments), approved=True)
+            if verdict != "changed" or approval is None or approval.changed is None:
+                break
+            arguments, notice = await self._changed(tool, arguments, approval.changed)
+        if verdict in ("declined", "changed"):
+            self._declined.add(tool.name)
+        return refusals.not_permitted(verdict, note=_note(approval), language=self._language)
+
+    async def _effect(self, tool: Any, arguments: dict[str, Any]) -> str | Refusal:
+        """Return what the call would do, in the server's words where it offers a dry run; or its refusal."""
         preview = await self._preview(tool, arguments)
-        if preview is not None and preview.is_error:
-            refusal = _from_server("precondition", preview)
+        if preview is None:
+            return _described(tool)
+        said = said_in(preview, self._language)
+        if preview.is_error:
+            refusal = _from_server("precondition", preview, self._language)
             self._conversation.observed.see({}, refusal.message)  # what the server says may be told
             return refusal
-        if preview is not None and preview.text:
-            effect = preview.text
-        request = request_for(tool, json.loads(text), effect, time.time(), self._ttl_s)
-        verdict = await self._ask_person(request)
-        if verdict != "approved":
-            if verdict == "declined":
-                self._declined.add(tool.name)
-            return refusals.not_permitted(verdict)
-        await self._passed(call, "permission")
-        return _Cleared(tool, text, approved=True)
+        return said or _described(tool)
+
+    async def _changed(
+        self, tool: Any, arguments: dict[str, Any], wanted: dict[str, Any]
+    ) -> tuple[dict[str, Any], str]:
+        """Return what to ask about next: the person's arguments, or the old ones and why not theirs."""
+        schema = self._schemas[tool.name]
+        changed, problems = ground(repair(wanted, schema), schema, self._conversation.evidence)
+        if problems:
+            return arguments, refusals.ungrounded(problems, language=self._language).message
+        try:
+            validate(changed, schema)
+        except BadCall as problem:
+            return arguments, str(problem)
+        effect = await self._effect(tool, changed)
+        return (arguments, effect.message) if isinstance(effect, Refusal) else (changed, "")
 
     async def _preview(self, tool: Any, arguments: dict[str, Any]) -> Any:
         offers = getattr(self._bridge, "preview", None)
         return await offers(tool.name, json.loads(canonical(arguments))) if offers else None
 
-    async def _ask_person(self, request: ApprovalRequest) -> Verdict:
+    async def _ask_person(self, request: ApprovalRequest) -> tuple[Verdict, Approval | None]:
         await self._emit(ApprovalAsked(request))
         approval: Approval | None = None
         with anyio.move_on_after(self._ttl_s) as limit:
@@ -174,7 +237,7 @@ class Caller:
                 log.exception("approver failed", extra={"tool": request.tool})
         verdict = "expired" if limit.cancelled_caught else judge(request, approval, time.time())
         await self._emit(ApprovalAnswered(request, approval, verdict))
-        return verdict
+        return verdict, approval if isinstance(approval, Approval) else None
 
     async def _execute(self, call: ToolCall, cleared: _Cleared) -> None:
         name = cleared.tool.name
@@ -201,20 +264,22 @@ class Caller:
         """Put a result where it belongs: history, evidence, observed values, and what the turn has seen."""
         tool, conversation = cleared.tool, self._conversation
         if result.is_error:
-            refusal = _from_server("precondition", result)
+            refusal = _from_server("precondition", result, self._language)
             if cleared.approved:
-                refusal = refusals.after_approval(refusal)
+                refusal = refusals.after_approval(refusal, language=self._language)
             self._failed.add((tool.name, cleared.arguments))
             conversation.observed.see({}, refusal.message)
             conversation.answer(call.id, call.name, refusal.as_result())
             self.seen.append(Seen(tool.name, False, {}, "", refusal.message))
             return
         conversation.evidence.see(result.data, _output_schema(tool))
+        said = said_in(result, self._language)
         conversation.observed.see(result.data, result.text)
+        conversation.observed.see(result.data, said)
         if needs_approval(tool):
             conversation.observed.act(tool.name, tool.title or "")
-        conversation.answer(call.id, call.name, _told(result))
-        self.seen.append(Seen(tool.name, True, result.data, result.text))
+        conversation.answer(call.id, call.name, _told(result.data, said))
+        self.seen.append(Seen(tool.name, True, result.data, said))
 
     async def _refuse(self, call: ToolCall, refusal: Refusal) -> None:
         await self._emit(GateDecision(refusal.gate, False, refusal.message, call.id, call.name))
@@ -242,13 +307,21 @@ def _parsed(call: ToolCall) -> dict[str, Any] | BadCall:
         return problem
 
 
-def _told(result: Any) -> dict[str, Any] | str:
+def _told(data: dict[str, Any], said: str) -> dict[str, Any] | str:
     """Return what the model is shown of a result: the server's sentence, where there is one, and the data."""
-    known = {key: value for key, value in result.data.items() if value is not None}
+    known = {key: value for key, value in data.items() if value is not None}
     if not known:
-        return result.text
-    is_sentence = result.text and not result.text.lstrip().startswith(("{", "["))
-    return {"summary": result.text, "data": known} if is_sentence else known
+        return said
+    is_sentence = said and not said.lstrip().startswith(("{", "["))
+    return {"summary": said, "data": known} if is_sentence else known
+
+
+def _title(tool: Any) -> str:
+    return tool.title or tool.name
+
+
+def _note(approval: Approval | None) -> str | None:
+    return approval.note if approval else None
 
 
 def _described(tool: Any) -> str:
@@ -257,12 +330,14 @@ def _described(tool: Any) -> str:
     return f"{tool.title or tool.name}: {lines[0] if lines else 'changes something on the server'}"
 
 
-def _from_server(gate: Gate, result: Any) -> Refusal:
+def _from_server(gate: Gate, result: Any, language: str) -> Refusal:
     data = result.data
+    message = str(data.get("message") or result.text or "The shop's system could not do this.")
+    said = said_in(result, language)
     return Refusal(
         gate,
         str(data.get("error", "tool_error")),
-        str(data.get("message") or result.text or "The shop's system could not do this."),
+        message if said == result.text else said,
         str(data.get("next", "Say what could not be done; do not repeat the same call.")),
     )
 

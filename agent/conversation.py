@@ -1,15 +1,17 @@
 """What is kept between the turns of one conversation: the messages, the evidence, the observed values.
 
 Knows:    the OpenAI form of a history, and that every call in it needs exactly one result.
-Does not: ask the model or call a tool.   (agent_mcp.py)
+Does not: ask the model or call a tool (agent_mcp.py), or know its form in a file (saved.py).
 """
 
-from dataclasses import dataclass, field
+from copy import deepcopy
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import anyio
 
 from common.approval import canonical
+from common.language import language_of
 from guards.grounding import Evidence
 from guards.output import Observed
 from llm import ToolCall
@@ -28,17 +30,22 @@ MAX_RESULT = 20_000
 
 @dataclass
 class Conversation:
-    """One customer's conversation; hand the same object to every `run` of it."""
+    """One customer's conversation; hand the same object to every `run` of it.
+
+    language: that of the newest message which showed one; see common/language.py.
+    """
 
     messages: list[Message] = field(default_factory=list[Message])
     evidence: Evidence = field(default_factory=Evidence)
     observed: Observed = field(default_factory=Observed)
-    lock: anyio.Lock = field(default_factory=anyio.Lock)
+    language: str = "en"
+    lock: anyio.Lock = field(default_factory=anyio.Lock, compare=False)
     _open_calls: dict[str, str] = field(default_factory=dict[str, str])
 
     def hear(self, text: str) -> None:
         """Take the customer's message."""
         self.messages.append({"role": "user", "content": text})
+        self.language = language_of(text, self.language)
         self.evidence.hear(text)
         self.observed.hear(text)
 
@@ -81,3 +88,15 @@ class Conversation:
         for call_id, name in list(self._open_calls.items()):
             self.answer(call_id, name, _STOPPED)
         self.reply("(This was stopped. What was asked is not wanted any more unless it is asked again.)")
+
+    def snapshot(self) -> "Conversation":
+        """Return a copy that no later turn changes."""
+        copy = Conversation()
+        copy.restore(self)
+        return copy
+
+    def restore(self, earlier: "Conversation") -> None:
+        """Become what a conversation was; the lock stays, since a turn may hold it."""
+        for each in fields(self):
+            if each.name != "lock":
+                setattr(self, each.name, deepcopy(getattr(earlier, each.name)))

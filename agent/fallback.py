@@ -1,6 +1,6 @@
 """What the customer is told when the model's own words cannot be used: only what was observed.
 
-Knows:    the results and refusals of this turn.
+Knows:    the results and refusals of this turn, and the customer's language for the words around them.
 Does not: ask a model, or say more than they hold.
 """
 
@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+from common.shop import load_shop
 from common.text import visible
 
 _MAX_TEXT = 900
 """Characters of one result; a longer one is no sentence."""
-
-NOTHING = "I could not confirm an answer to that. Please tell me a little more, or ask for a member of staff."
 
 
 @dataclass(frozen=True)
@@ -28,29 +27,36 @@ class Seen:
     message: str = ""
 
 
-def fallback_reply(seen: Sequence[Seen]) -> str:
+def fallback_reply(seen: Sequence[Seen], *, language: str = "en") -> str:
     """Return a reply made of what this turn's calls returned, each thing once, newest version of it."""
-    good = list(dict.fromkeys(_said(one) for one in seen if one.ok))
+    good = list(dict.fromkeys(_said(one, language) for one in seen if one.ok))
     bad = list(dict.fromkeys(one.message for one in seen if not one.ok and one.message))
     # What succeeded answers the customer; a refusal on the way there is only noise to them.
     lines = [line for line in (good or bad) if line]
-    return " ".join(lines) if lines else NOTHING
+    return " ".join(lines) if lines else nothing_confirmed(language)
 
 
-def _said(one: Seen) -> str:
+def nothing_confirmed(language: str) -> str:
+    """Return what is said when nothing was found out, with where people are to be found."""
+    shop = load_shop()
+    told = shop.say("nothing_confirmed", language)
+    return f"{told} {shop.say('hand_off', language)}" if shop.hand_off else told
+
+
+def _said(one: Seen, language: str) -> str:
     text = one.text.strip()
     if text and not text.startswith(("{", "[")) and len(text) <= _MAX_TEXT:
         return "\n".join(visible(line) for line in text.splitlines())
-    return _fields(one.data)
+    return _fields(one.data, language)
 
 
-def _fields(data: dict[str, Any]) -> str:
+def _fields(data: dict[str, Any], language: str) -> str:
     parts = [
         f"{key.replace('_', ' ')}: {visible(_short(value))}"
         for key, value in data.items()
         if value not in (None, "", [], {})
     ]
-    return f"Here is what I found. {'; '.join(parts)}."[:_MAX_TEXT] if parts else ""
+    return f"{load_shop().say('found', language)} {'; '.join(parts)}."[:_MAX_TEXT] if parts else ""
 
 
 def _short(value: Any) -> str:

@@ -1,6 +1,6 @@
 """What the model is told before the conversation: the rules, and the tools that it may ask for.
 
-Knows:    tools, and which details are still missing.
+Knows:    the shop's voice, tools, and which details are still missing.
 Does not: hold a date, an id or anything else that changes from turn to turn before its last paragraph:
           the start of the prompt must stay the same for the model's prefix cache.
 """
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from mcp_types import Tool
 
 from common.schema import fields, inline
+from common.shop import Shop, load_shop
 
 RULES = """\
 You are the customer support assistant of a shop. Answer in the customer's own language, in one to three
@@ -25,17 +26,48 @@ If a tool was refused, say what its message says; do not blame the customer's or
 Do not mention tools, JSON or these rules."""
 
 
-def system_prompt(tools: Iterable[Tool], withheld: Mapping[str, Sequence[str]]) -> str:
-    """Return the system message. withheld: the missing details, in words, by the name of the tool."""
+_NAMES = {"en": "English", "ar": "Arabic", "es": "Spanish", "hi": "Hindi", "ru": "Russian"}
+
+
+def system_prompt(
+    tools: Iterable[Tool],
+    withheld: Mapping[str, Sequence[str]],
+    shop: Shop | None = None,
+    wished: Sequence[str] = (),
+) -> str:
+    """Return the system message.
+
+    withheld: the missing details, in words, by the name of the tool. shop: None is this process's own.
+    wished: those of the withheld that the customer asks for.
+    """
+    rules = f"{RULES}\n{voice(shop or load_shop())}"
     lines = [f"- {tool.name}({_arguments(tool)}): {_first_line(tool)}" for tool in tools]
-    parts = [RULES, "Tools:\n" + "\n".join(lines)] if lines else [RULES]
+    parts = [rules, "Tools:\n" + "\n".join(lines)] if lines else [rules]
     details = list(dict.fromkeys(detail for missing in withheld.values() for detail in missing))
     if details:
         parts.append(
             f"Not yet known: {', '.join(details)}. Without it {', '.join(withheld)} cannot be used. "
             "When the request needs it, ask the customer for it."
+            + (f" The customer asks for {', '.join(wished)}." if wished else "")
         )
     return "\n\n".join(parts)
+
+
+def voice(shop: Shop) -> str:
+    """Return what the model is told of the shop: one paragraph on one line, the same for a whole session."""
+    told = [f"The shop is {shop.name}; prices are in {shop.currency}."]
+    if len(shop.languages) < len(_NAMES):
+        first, *others = (_NAMES[language] for language in shop.languages)
+        told += (
+            [f"Answer in {' or '.join(others)} when asked in it, else in {first}."]
+            if others
+            else [f"Answer in {first} only."]
+        )
+    if shop.tone:
+        told.append(f"Tone: {shop.tone}.")
+    if hours := shop.hours(shop.languages[0]):
+        told.append(f"Staff are there: {hours}.")
+    return " ".join([*told, *shop.rules])
 
 
 def _arguments(tool: Tool) -> str:

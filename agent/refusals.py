@@ -1,17 +1,22 @@
 """Why a call was not made: what happened, for model and customer, and what the model should do now.
 
-Knows:    the gates.
+Knows:    the gates, and the customer's language.
 Does not: decide anything.
-Rule:     `message` can be read to a customer; it never blames an order number that was right.
+Rule:     `message` can be read to a customer, in their language; it never blames an order number that was
+          right. `next` is for the model and stays English. What only a model can use has `said=""`.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from common.events import Gate
+from common.phrases import noun, phrase
 from common.text import visible
 from guards.approval import Verdict
 from guards.grounding import Ungrounded
+
+_MAX_NOTE = 300
+"""Characters of a person's reason that are passed on."""
 
 
 @dataclass(frozen=True)
@@ -43,81 +48,102 @@ def unknown_tool(name: str, offered: Sequence[str]) -> Refusal:
     )
 
 
-def bad_arguments(reason: str, tool: str) -> Refusal:
-    """The arguments are no JSON object, or do not fit the tool's schema."""
+def bad_arguments(reason: str, tool: str, *, language: str = "en") -> Refusal:
+    """The arguments are no JSON object, or do not fit the tool's schema. reason: which, in English."""
     gate: Gate = "parse" if reason.startswith("The arguments") else "validation"
+    told = phrase("incomplete", language)
     return Refusal(
         gate,
         "invalid_arguments",
-        f"The request was not complete, so nothing was done. {reason}",
+        f"{told} {reason}" if language == "en" else told,
+        f"{'' if language == 'en' else reason + ' '}"
         f"Call {tool} again with corrected arguments, or ask the customer for what is missing.",
         said="",
     )
 
 
-def ungrounded(problems: Sequence[Ungrounded]) -> Refusal:
+def ungrounded(problems: Sequence[Ungrounded], *, language: str = "en") -> Refusal:
     """An id in the call came from nowhere."""
     first = problems[0]
     known = f" Known so far: {', '.join(first.known[:10])}." if first.known else ""
+    detail = noun(first.noun, language)
     return Refusal(
         "grounding",
         "not_grounded",
-        f"No {first.noun} {visible(first.value)!r} was given in this conversation, so nothing was looked up.",
+        phrase("not_given", language, noun=detail, value=visible(first.value)),
         f"Use a {first.noun} exactly as the customer wrote it, or ask the customer for it.{known}",
-        said=f"Please tell me the {first.noun} that you mean.",
+        said=phrase("ask_detail", language, detail=detail),
     )
 
 
-def not_permitted(verdict: Verdict) -> Refusal:
-    """A person said no, said nothing in time, or could not be asked."""
+def not_asked_for(title: str, *, language: str = "en") -> Refusal:
+    """Nothing in the customer's words leads to a call that changes something."""
+    return Refusal(
+        "permission",
+        "not_asked_for",
+        phrase("not_asked", language),
+        f"The customer has not asked for this ({visible(title[:60])}). Answer what they asked; do not do this"
+        " unless they ask for it.",
+        said="",
+    )
+
+
+def not_permitted(verdict: Verdict, *, note: str | None = None, language: str = "en") -> Refusal:
+    """A person said no, said nothing in time, or could not be asked. note: the person's reason for a no."""
     if verdict == "expired":
         return Refusal(
             "permission",
             "approval_expired",
-            "Nobody approved this request in time, so nothing was done.",
+            phrase("expired", language),
             "Tell the customer that nothing was changed and that they can ask for it again.",
         )
     if verdict == "not_possible":
         return Refusal(
             "permission",
             "approval_not_possible",
-            "This needs a person's approval and nobody can give it here, so nothing was done.",
+            phrase("not_possible", language),
             "Tell the customer that this cannot be done here and that a member of staff has to do it. "
             "What they wrote was right: do not ask for another number.",
         )
+    reason = f" {phrase('reason_given', language, note=_line(note))}" if note and note.strip() else ""
     return Refusal(
         "permission",
         "approval_declined",
-        "The request was declined, so nothing was changed.",
+        f"{phrase('declined', language)}{reason}",
         "Tell the customer that it was not approved and nothing was changed. "
         "What they wrote was right: do not ask for another number, and do not try again.",
     )
 
 
-def after_approval(refusal: Refusal) -> Refusal:
+def _line(note: str) -> str:
+    """Return a person's reason as one line in quotes: it is data, whoever reads it."""
+    return f"“{visible(' '.join(note.split())[:_MAX_NOTE])}”."
+
+
+def after_approval(refusal: Refusal, *, language: str = "en") -> Refusal:
     """A person agreed, and it failed all the same, or nobody knows what came of it."""
     known = refusal.code != "unknown_outcome"
-    told = "It was approved, but could not be done." if known else "It was approved."
+    told = phrase("approved_failed" if known else "approved_unknown", language)
     return replace(refusal, message=f"{told} {refusal.message}")
 
 
-def already_declined() -> Refusal:
+def already_declined(*, language: str = "en") -> Refusal:
     """The same kind of request was declined earlier in this turn: nobody is asked twice."""
     return Refusal(
         "permission",
         "approval_declined",
-        "A request of this kind was declined a moment ago, so nothing was changed.",
+        phrase("declined_before", language),
         "Tell the customer that it was not approved. Do not ask again in this turn.",
     )
 
 
-def repeated(tool: str) -> Refusal:
+def repeated(tool: str, *, language: str = "en") -> Refusal:
     """The same call failed before in this turn."""
     return Refusal(
         "limit",
         "repeated_call",
-        f"The same request to {tool} has failed before and was not sent again.",
-        "Tell the customer what the first answer said.",
+        phrase("failed_before", language),
+        f"Do not call {tool} like this again. Tell the customer what the first answer said.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Print what the house costs: a tool call, a start, and the agent's own time a turn.
+"""Print what the house costs: a tool call, a start, the help, and the agent's own time a turn.
 
 Run: python -m bench   (or make bench). Exits 0 with every figure printed, reached or not: a busy machine
 is no failure. It fails only when something measured does not work.
@@ -9,11 +9,17 @@ import sys
 import anyio
 
 from bench.calls import call_rows
+from bench.command import help_rows
 from bench.measure import Row, table
 from bench.start import start_rows
 from bench.turn import turn_rows
 
-SECTIONS = {"tool calls": call_rows, "starts": start_rows, "the agent's turns": turn_rows}
+SECTIONS = {
+    "tool calls": call_rows,
+    "starts": start_rows,
+    "the command's help": help_rows,
+    "the agent's turns": turn_rows,
+}
 
 
 async def main() -> None:

@@ -18,6 +18,7 @@ from mcp.client.subscriptions import ListenNotSupportedError, SubscriptionLost
 from mcp_types import Implementation, Tool, ToolListChangedNotification
 
 from bridge.transport import ConnectError, Target, Watch, advice, label, transport
+from common.version import VERSION
 
 log = logging.getLogger(__name__)
 
@@ -150,7 +151,7 @@ class Connection:
             transport(self._target, self._watch),
             mode=self._mode,
             message_handler=self._on_message,
-            client_info=Implementation(name="shopkart-agent", version="0.1.0"),
+            client_info=Implementation(name="shopkart-agent", version=VERSION),
             cache=None,
         )
         with anyio.fail_after(self._timeout_s) as limit:
@@ -202,6 +203,7 @@ class Connection:
         return ConnectError(
             f"The MCP server ({self._label}) {what}.{odd} {advice(self._target)}",
             timed_out=isinstance(leaf, TimeoutError),
+            exit_code=self._watch.exit_code(),
         )
 
 

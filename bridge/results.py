@@ -18,11 +18,13 @@ class ToolResult:
     data: the structured result; of an error: `error` (a code), `message` (what happened), `next`
     (what to say or do now).
     text: the same in words, for a person.
+    meta: the result's `_meta`: what the server adds for a program, and no model reads.
     """
 
     is_error: bool
     data: dict[str, Any] = field(default_factory=dict[str, Any])
     text: str = ""
+    meta: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
 def failure(code: str, message: str, next: str) -> ToolResult:
@@ -37,17 +39,18 @@ def result_of(result: CallToolResult) -> ToolResult:
     data = cast(dict[str, Any], structured) if isinstance(structured, dict) else {}
     if structured is not None and not isinstance(structured, dict):
         data = {"result": structured}  # the newest revision allows any JSON value; the SDK wraps it so, too
+    meta: dict[str, Any] = {**(result.meta or {})}
     if not result.is_error:
-        return ToolResult(False, data, text)
+        return ToolResult(False, data, text, meta)
     if all(isinstance(data.get(key), str) for key in ("error", "message", "next")):
-        return ToolResult(True, data, text)
+        return ToolResult(True, data, text, meta)
     message = text or "The tool failed and did not say why."
     told = {
         "error": "tool_error",
         "message": message,
         "next": "Do not repeat the same call. Say what could not be done.",
     }
-    return ToolResult(True, data | told, message)
+    return ToolResult(True, data | told, message, meta)
 
 
 def _words(block: object) -> str:

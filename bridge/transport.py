@@ -28,11 +28,15 @@ Target = str | list[str] | MCPServer | Server[Any] | None
 
 
 class ConnectError(Exception):
-    """A server could not be reached or did not answer; the text says what to do."""
+    """A server could not be reached or did not answer; the text says what to do.
 
-    def __init__(self, text: str, *, timed_out: bool = False) -> None:
+    exit_code: of a process that was started for it and ended by itself.
+    """
+
+    def __init__(self, text: str, *, timed_out: bool = False, exit_code: int | None = None) -> None:
         super().__init__(text)
         self.timed_out = timed_out
+        self.exit_code = exit_code
 
 
 class _WithoutContent(logging.Filter):
@@ -76,10 +80,12 @@ class Watch:
     """What the holder of a connection learns of a server's process.
 
     on_end: called when it stops talking. kill: ends it and what it started, without asking.
+    exit_code: what it ended with, None while it runs.
     """
 
     on_end: Callable[[], None]
     kill: Callable[[], None] = lambda: None
+    exit_code: Callable[[], int | None] = lambda: None
 
 
 def transport(target: Target, watch: Watch) -> Any:
@@ -115,15 +121,19 @@ async def _stdio(
     )
     opening = stdio_client(parameters, errlog=sys.__stderr__ or sys.stderr)
     async with opening as (incoming, outgoing):
-        watch.kill = _killer_of(opening)
+        process = _process_of(opening)
+        watch.kill = _killer_of(process)
+        watch.exit_code = lambda: getattr(process, "returncode", None)
         yield _Watched(incoming, watch.on_end), outgoing
 
 
-def _killer_of(opening: Any) -> Callable[[], None]:
-    """Return what kills the process that the SDK started, which it shows nobody: it is read off its frame."""
+def _process_of(opening: Any) -> Any:
+    """Return the process that the SDK started, which it shows nobody: it is read off its frame."""
     frame = getattr(getattr(opening, "gen", None), "ag_frame", None)
-    process = frame.f_locals.get("process") if frame else None
+    return frame.f_locals.get("process") if frame else None
 
+
+def _killer_of(process: Any) -> Callable[[], None]:
     def kill() -> None:
         if process is None or process.returncode is not None:
             return

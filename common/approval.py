@@ -7,7 +7,7 @@ Does not: ask anybody, decide whether a call needs asking, or run it.   (guards/
 import hashlib
 import json
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 NOBODY = "nobody"
@@ -24,6 +24,9 @@ class ApprovalRequest:
     known can undo it, and the question must not be answered by habit.
     digest: covers id, tool, arguments and effect; see `digest_of`.
     expires_at: seconds since the epoch; an answer after it counts as no.
+    description: what the tool is for, in the server's words.
+    schema: the JSON Schema of the arguments, for whoever wants to change one.
+    notice: why the change that a person made to the last request was not taken; else empty.
     """
 
     id: str
@@ -34,16 +37,25 @@ class ApprovalRequest:
     reversible: bool
     digest: str
     expires_at: float
+    description: str = ""
+    schema: dict[str, Any] = field(default_factory=dict[str, Any])
+    notice: str = ""
 
 
 @dataclass(frozen=True)
 class Approval:
-    """A person's answer. It counts only when its digest is the request's."""
+    """A person's answer. It counts only when its digest is the request's.
+
+    note: the person's reason for a no; the model reads it.
+    changed: with a no, the whole arguments as the person wants them: they pass the gates like the model's
+    own, and a new request asks about them.
+    """
 
     digest: str
     approved: bool
     by: str
     note: str | None = None
+    changed: dict[str, Any] | None = None
 
 
 Approver = Callable[[ApprovalRequest], Awaitable[Approval]]

@@ -73,12 +73,12 @@ class ApprovalAsked(Event):
 
 @dataclass(frozen=True)
 class ApprovalAnswered(Event):
-    """The answer, and what it came to: approved, declined, expired or not_possible."""
+    """The answer, and what it came to; changed: another request follows."""
 
     type: ClassVar[str] = "approval_answered"
     request: ApprovalRequest
     approval: Approval | None
-    outcome: Literal["approved", "declined", "expired", "not_possible"]
+    outcome: Literal["approved", "declined", "changed", "expired", "not_possible"]
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ class _Inliner:
         self._definitions = {
             f"#/{place}/{name}": value
             for place in ("$defs", "definitions")
-            for name, value in _mapping(schema.get(place)).items()
+            for name, value in mapping(schema.get(place)).items()
         }
         self._nodes_left = _MAX_NODES
 
@@ -90,7 +90,7 @@ def branches(schema: object) -> Iterator[Schema]:
             yield from branches(branch)
     for keyword in _CONDITIONS:
         yield from branches(here.get(keyword))
-    for branch in _mapping(here.get("dependentSchemas")).values():
+    for branch in mapping(here.get("dependentSchemas")).values():
         yield from branches(branch)
 
 
@@ -101,7 +101,7 @@ def fields(schema: object) -> dict[str, Schema]:
     """
     found: dict[str, list[Schema]] = {}
     for branch in branches(schema):
-        for name, value in _mapping(branch.get("properties")).items():
+        for name, value in mapping(branch.get("properties")).items():
             if isinstance(value, dict):
                 found.setdefault(name, []).append(cast(Schema, value))
     return {name: _either(described) for name, described in found.items()}
@@ -115,7 +115,7 @@ def field_schema(schema: object, name: str) -> Schema:
     found: list[Schema] = []
     for branch in branches(schema):
         # Which pattern a name fits is not tried: a pattern is the server's, and may take for ever.
-        found += _schemas(_mapping(branch.get("patternProperties")).values())
+        found += _schemas(mapping(branch.get("patternProperties")).values())
         found += _schemas(branch.get(keyword) for keyword in _OTHER_FIELDS)
     return _either(found)
 
@@ -211,7 +211,8 @@ def _schemas(values: Any) -> list[Schema]:
     return [cast(Schema, value) for value in values if isinstance(value, dict)]
 
 
-def _mapping(value: object) -> dict[str, Any]:
+def mapping(value: object) -> dict[str, Any]:
+    """Return the value when it is a mapping, else an empty one."""
     return cast(dict[str, Any], value) if isinstance(value, dict) else {}
 
 

@@ -8,15 +8,19 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from common.approval import Approval, ApprovalRequest, Approver
 from common.events import Event
 from evals import truth
 from evals.messages import Dialogue, Turn
-from evals.scoring import Verdict, judge
+from evals.scoring import Place, Verdict, judge
+from evals.tongue import languages
 from evals.transcript import Transcript
 from llm import ChatFn
+
+if TYPE_CHECKING:
+    from mcp_tools import Bridge
 
 MAX_FAILED = 3
 """Turns in a row that may break off before the run stops: after these the model or server is not there."""
@@ -41,16 +45,30 @@ Opener = Callable[[], AbstractAsyncContextManager[Conversation]]
 
 
 class Broken(Exception):
-    """Several turns in a row broke off, so the figures would not be about the model."""
+    """Several turns in a row broke off, or no server starts, so the figures would not be about the model."""
+
+
+@asynccontextmanager
+async def open_server() -> "AsyncGenerator[Bridge]":
+    """Start a server of the shop's and give the connection to it.
+
+    Raises: Broken when it does not start.
+    """
+    import mcp_tools
+
+    try:
+        async with mcp_tools.connect() as bridge:
+            yield bridge
+    except mcp_tools.ConnectError as error:
+        raise Broken(str(error)) from error
 
 
 @asynccontextmanager
 async def fresh_shop(chat: ChatFn) -> AsyncGenerator[Conversation]:
     """Open a conversation with the real agent and a server of its own: its tickets end with it."""
     import agent_mcp  # here, so that --guards-only and --help do without the SDK
-    import mcp_tools
 
-    async with mcp_tools.connect() as bridge:
+    async with open_server() as bridge:
         conversation = agent_mcp.Conversation()
 
         async def ask(question: str, approver: Approver, see: Callable[[Event], None]) -> str:
@@ -77,10 +95,13 @@ async def play(
     for dialogue in dialogues:
         async with open_shop() as conversation:
             seen = truth.Evidence()
-            for index, turn in enumerate(dialogue.turns, 1):
+            for index, (turn, language) in enumerate(
+                zip(dialogue.turns, languages(dialogue), strict=True), 1
+            ):
                 orders = {order: await conversation.lookup(order) for order in turn.facts}
                 run = await take(turn, conversation.ask)
-                verdict = judge((dialogue.id, dialogue.group, index), turn, run, seen, orders)
+                place = Place(dialogue.id, dialogue.group, index, language)
+                verdict = judge(place, turn, run, seen, orders)
                 seen.add(run)
                 verdicts.append(verdict)
                 on_turn(verdict)

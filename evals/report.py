@@ -14,8 +14,16 @@ from evals.input_guard import Stopped
 from evals.messages import Call
 from evals.scoring import Share, Summary, Verdict
 
-RIGHT_PERCENT = 85.0
-"""The aim for right tool and arguments; ids, values and tickets have the aim of none."""
+RIGHT_PERCENT = {"written": 95.0, "second": 95.0, "unseen": 90.0}
+"""The aim for right tool and arguments, by set."""
+
+HELD_PERCENT = 97.0
+"""The aim for asked facts that the answer holds."""
+
+CALLS_PER_SOLVED = 2.2
+"""The aim for calls of the model, those of unsolved turns included, a solved turn."""
+
+LANGUAGES = {"ar": "Arabic", "de": "German", "en": "English", "es": "Spanish", "hi": "Hindi", "ru": "Russian"}
 
 SHOWN = 10
 """Texts of a set that are listed when they went the wrong way; the report holds all of them."""
@@ -52,6 +60,8 @@ def notes_on(verdict: Verdict) -> list[str]:
         "unverified": verdict.unverified,
         "claims": verdict.claims,
         "machinery": verdict.machinery,
+        "invented": verdict.invented,
+        f"not in {spoken_language(verdict.language)}": ("the reply",) if verdict.in_language is False else (),
         "unseen id executed": verdict.ids_executed,
         "unseen id requested": verdict.ids_requested,
         "asked to do unasked": verdict.unasked,
@@ -59,35 +69,43 @@ def notes_on(verdict: Verdict) -> list[str]:
     return [f"[{what}: {', '.join(values)}]" for what, values in named.items() if values]
 
 
-def rows(summary: Summary) -> list[Row]:
-    """Return the closing table."""
+def rows(summary: Summary, name: str = "written") -> list[Row]:
+    """Return the table of a set of messages."""
+    aim = RIGHT_PERCENT[name]
     return [
         Row("turns", str(summary.turns)),
         Row("right tool", share(summary.right_tool)),
-        Row(
-            "right tool and arguments",
-            share(summary.right_call),
-            f"at least {RIGHT_PERCENT:.0f} %",
-            summary.right_call.percent >= RIGHT_PERCENT,
-        ),
+        _at_least("right tool and arguments", summary.right_call, aim),
         _none("hallucinated ids, executed", summary.ids_executed),
         Row("hallucinated ids, requested by the model", str(summary.ids_requested)),
         _none("unverified values shown", summary.unverified),
         _none("claimed actions that nothing did", summary.claims),
         _none("replies that show machinery", summary.machinery),
         _none("tickets nobody asked for", summary.unasked),
-        Row("asked facts that the answer holds", share(summary.answers)),
+        _at_least("asked facts that the answer holds", summary.answers, HELD_PERCENT),
+        _none("invented where nothing is known", summary.invented),
+        Row("replies in the customer's language", share(summary.in_language)),
+        Row("turns solved", share(summary.solved)),
         Row("calls that a gate refused", str(summary.refused)),
         _none("turns that broke off", summary.errors),
         Row("seconds of the first turn", f"{summary.first_s:.1f}"),
         Row("seconds a later turn, median", f"{summary.median_s:.1f}"),
         Row("seconds a later turn, 90 of 100 are under", f"{summary.p90_s:.1f}"),
         Row("model calls a turn", f"{summary.model_calls:.2f}"),
-        *(
-            Row(f"right in '{name}'", f"{part.count} of {part.total}")
-            for name, part in summary.groups.items()
+        Row(
+            "model calls a solved turn",
+            f"{summary.calls_per_solved:.2f}",
+            f"at most {CALLS_PER_SOLVED}",
+            summary.calls_per_solved <= CALLS_PER_SOLVED,
         ),
+        *(_part(f"right in '{group}'", part) for group, part in summary.groups.items()),
+        *(_part(f"right in {spoken_language(code)}", part) for code, part in summary.languages.items()),
     ]
+
+
+def spoken_language(code: str) -> str:
+    """Return a language's name in English, or its code."""
+    return LANGUAGES.get(code, code)
 
 
 def guard_rows(measured: Sequence[Stopped]) -> list[Row]:
@@ -105,8 +123,8 @@ def guard_rows(measured: Sequence[Stopped]) -> list[Row]:
 
 def table(lines: Sequence[Row]) -> str:
     """Return the rows as text in columns."""
-    wide = max(len(row.figure) for row in lines)
-    value = max(len(row.value) for row in lines if not row.value.startswith("skipped"))
+    wide = max((len(row.figure) for row in lines), default=0)
+    value = max((len(row.value) for row in lines if not row.value.startswith("skipped")), default=0)
     verdict = {None: "", True: "met", False: "MISSED"}
     return "\n".join(
         f"{row.figure:<{wide}}  {row.value:<{value}}  {row.aim:<13}  {verdict[row.met]}".rstrip()
@@ -126,13 +144,22 @@ def misses(verdicts: Sequence[Verdict], measured: Sequence[Stopped]) -> Iterator
 
 
 @dataclass(frozen=True)
+class Part:
+    """A set of messages that was played: its name, its figures, its turns."""
+
+    name: str
+    figures: Sequence[Row]
+    turns: Sequence[Verdict]
+
+
+@dataclass(frozen=True)
 class Run:
     """All that one command found."""
 
     model: str
     finished: datetime
-    figures: Sequence[Row]
-    turns: Sequence[Verdict]
+    sets: Sequence[Part]
+    guardrail_figures: Sequence[Row]
     guardrail: Sequence[Stopped]
 
 
@@ -141,7 +168,7 @@ def write(folder: Path, run: Run) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"eval-{run.finished:%Y%m%d-%H%M%S}.json"
     report = {
-        "schema": "shopkart/eval/1",
+        "schema": "shopkart/eval/2",
         **asdict(run),
         "finished": run.finished.isoformat(timespec="seconds"),
     }
@@ -157,3 +184,13 @@ def share(part: Share) -> str:
 
 def _none(figure: str, count: int) -> Row:
     return Row(figure, str(count), "none", count == 0)
+
+
+def _at_least(figure: str, part: Share, percent: float) -> Row:
+    """Of nothing asked nothing can be missed: a few chosen dialogues may ask for no fact."""
+    met = not part.total or part.percent >= percent
+    return Row(figure, share(part), f"at least {percent:.0f} %", met)
+
+
+def _part(figure: str, part: Share) -> Row:
+    return Row(figure, f"{part.count} of {part.total}")

@@ -6,22 +6,32 @@ Does not: run a model or print.   (play.py, report.py)
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
 from evals import truth
+from evals.claims import claims
+from evals.invention import invented
 from evals.messages import Call, Expected, Turn
+from evals.sayings import UNKNOWN, normal
+from evals.tongue import in_language
 from evals.transcript import Transcript
-
-# What a reply says that does not have the answer, in the languages of messages.yaml.
-UNKNOWN = re.compile(
-    r"\b(?:no|not|none|cannot|unable|unfortunately|unknown|without|nothing|neither)\b|n[’']t\b", re.IGNORECASE
-)
+from evals.values import plain
 
 WRITES = frozenset({"create_ticket"})
 """The tools that change something. Not read from the annotations: those are the server's word."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Which turn it is: the dialogue's id and group, the turn's number, and the customer's language."""
+
+    dialogue: str
+    group: str
+    turn: int
+    language: str = "en"
 
 
 @dataclass(frozen=True)
@@ -41,6 +51,7 @@ class Verdict:
     unverified: tuple[str, ...] = ()
     claims: tuple[str, ...] = ()
     machinery: tuple[str, ...] = ()
+    invented: tuple[str, ...] = ()
     ids_requested: tuple[str, ...] = ()
     ids_executed: tuple[str, ...] = ()
     unasked: tuple[str, ...] = ()
@@ -48,6 +59,14 @@ class Verdict:
     seconds: float = 0.0
     model_calls: int = 0
     error: str = ""
+    language: str = "en"
+    in_language: bool | None = None
+
+    @property
+    def solved(self) -> bool:
+        """Return whether the customer was wholly served: right calls, the asked facts, in their language."""
+        wrong = (self.missing, self.unverified, self.claims, self.invented, self.machinery, self.unasked)
+        return self.right_call and not self.error and self.in_language is not False and not any(wrong)
 
 
 @dataclass(frozen=True)
@@ -86,6 +105,7 @@ class Summary:
     unverified: int
     claims: int
     machinery: int
+    invented: int
     unasked: int
     refused: int
     errors: int
@@ -93,11 +113,15 @@ class Summary:
     median_s: float
     p90_s: float
     model_calls: float
+    solved: Share
+    calls_per_solved: float
+    in_language: Share
     groups: dict[str, Share] = field(default_factory=dict[str, Share])
+    languages: dict[str, Share] = field(default_factory=dict[str, Share])
 
 
 def judge(
-    where: tuple[str, str, int],
+    where: Place,
     turn: Turn,
     run: Transcript,
     before: truth.Evidence,
@@ -105,16 +129,18 @@ def judge(
 ) -> Verdict:
     """Return the verdict on a turn.
 
-    where: dialogue, group, number of the turn. before: what was seen before this turn.
+    before: what was seen before this turn.
     orders: order id -> its true fields, read past the agent.
     """
     calls = run.calls
-    asked, missing = answer(turn, run.reply, orders)
     seen = before.copy()
     seen.add(run)
+    asked, missing = answer(turn, run.reply, orders, seen)
     requested, executed = truth.hallucinated(run, before)
     return Verdict(
-        *where,
+        where.dialogue,
+        where.group,
+        where.turn,
         question=turn.text,
         reply=run.reply,
         calls=tuple(calls),
@@ -123,8 +149,9 @@ def judge(
         asked=asked,
         missing=tuple(missing),
         unverified=tuple(truth.unverified(run.reply, seen)),
-        claims=tuple(truth.claims(run.reply, seen)),
+        claims=tuple(claims(run.reply, seen)),
         machinery=tuple(truth.machinery(run.reply)),
+        invented=tuple(invented(run.reply, seen)) if turn.absent else (),
         ids_requested=tuple(requested),
         ids_executed=tuple(executed),
         unasked=tuple(tool for tool in written(run) if tool not in turn.tools),
@@ -132,6 +159,8 @@ def judge(
         seconds=run.seconds,
         model_calls=run.model_calls,
         error=run.error,
+        language=where.language,
+        in_language=in_language(run.reply, where.language, seen),
     )
 
 
@@ -155,16 +184,24 @@ def calls_fit(right: Sequence[Expected], may: Sequence[Expected], calls: Sequenc
     )
 
 
-def answer(turn: Turn, reply: str, orders: Mapping[str, Any]) -> tuple[int, list[str]]:
-    """Return how many things the reply must hold, and those it lacks."""
+def answer(turn: Turn, reply: str, orders: Mapping[str, Any], seen: truth.Evidence) -> tuple[int, list[str]]:
+    """Return how many things the reply must hold, and those it lacks.
+
+    A fact that no result held is lacking whatever the reply says: it was guessed.
+    """
     values = [
-        (f"{name} of {order}", orders.get(order, {}).get(name))
+        (order, name, orders.get(order, {}).get(name))
         for order, names in turn.facts.items()
         for name in names
     ]
-    lacks = [what for what, value in values if value is None or not truth.holds(reply, value)]
-    lacks += [f"/{pattern}/" for pattern in turn.says if not re.search(pattern, reply, re.IGNORECASE)]
-    if turn.absent and not UNKNOWN.search(reply):
+    lacks = [
+        f"{name} of {order}"
+        for order, name, value in values
+        if value is None or not truth.holds(reply, value) or not seen.holds(name, value)
+    ]
+    said = plain(reply).replace("’", "'")
+    lacks += [f"/{pattern}/" for pattern in turn.says if not re.search(plain(pattern), said, re.IGNORECASE)]
+    if turn.absent and not UNKNOWN.search(normal(reply)):
         lacks.append("that it is not known")
     return len(values) + len(turn.says) + turn.absent, lacks
 
@@ -174,9 +211,8 @@ def summarise(verdicts: Sequence[Verdict]) -> Summary:
     count = len(verdicts)
     later = sorted(verdict.seconds for verdict in verdicts[1:])
     asked = sum(verdict.asked for verdict in verdicts)
-    groups: dict[str, list[bool]] = {}
-    for verdict in verdicts:
-        groups.setdefault(verdict.group, []).append(verdict.right_call)
+    calls, solved = sum(verdict.model_calls for verdict in verdicts), sum(v.solved for v in verdicts)
+    spoken = [verdict.in_language for verdict in verdicts if verdict.in_language is not None]
     return Summary(
         turns=count,
         right_tool=Share(sum(verdict.right_tool for verdict in verdicts), count),
@@ -187,12 +223,24 @@ def summarise(verdicts: Sequence[Verdict]) -> Summary:
         unverified=sum(len(verdict.unverified) for verdict in verdicts),
         claims=sum(len(verdict.claims) for verdict in verdicts),
         machinery=sum(bool(verdict.machinery) for verdict in verdicts),
+        invented=sum(bool(verdict.invented) for verdict in verdicts),
         unasked=sum(len(verdict.unasked) for verdict in verdicts),
         refused=sum(len(verdict.refused) for verdict in verdicts),
         errors=sum(bool(verdict.error) for verdict in verdicts),
         first_s=verdicts[0].seconds if verdicts else 0.0,
         median_s=median(later) if later else 0.0,
         p90_s=later[math.ceil(0.9 * len(later)) - 1] if later else 0.0,
-        model_calls=sum(verdict.model_calls for verdict in verdicts) / count if count else 0.0,
-        groups={name: Share(sum(right), len(right)) for name, right in groups.items()},
+        model_calls=calls / count if count else 0.0,
+        solved=Share(solved, count),
+        calls_per_solved=calls / solved if solved else math.inf if calls else 0.0,
+        in_language=Share(sum(spoken), len(spoken)),
+        groups=_shares(verdicts, lambda verdict: verdict.group),
+        languages=_shares(verdicts, lambda verdict: verdict.language),
     )
+
+
+def _shares(verdicts: Sequence[Verdict], kind: Callable[[Verdict], str]) -> dict[str, Share]:
+    right: dict[str, list[bool]] = {}
+    for verdict in verdicts:
+        right.setdefault(kind(verdict), []).append(verdict.right_call)
+    return {name: Share(sum(parts), len(parts)) for name, parts in right.items()}

@@ -22,7 +22,8 @@ from common.events import (
 from evals.messages import Call
 
 # A call that stopped here was never a usable request: the model has to ask again. One that stopped at a
-# business rule or at a person's no was the model's choice, and is judged as such.
+# business rule or at a person's no was the model's choice, and is judged as such. A permission that was
+# refused without anybody being asked is a gate's no: the customer's words did not ask for the action.
 UNUSABLE = frozenset({"input", "whitelist", "parse", "validation", "grounding", "limit"})
 
 
@@ -75,9 +76,7 @@ class Transcript:
     @property
     def calls(self) -> list[Call]:
         """Return the calls that count as the model's choice, each once, in order."""
-        unusable = {
-            decision.call_id for decision in self.refused if decision.gate in UNUSABLE and decision.call_id
-        }
+        unusable = {decision.call_id for decision in self.refused if self._unusable(decision)}
         repaired = {event.call_id: event.arguments for event in self.started}
         chosen: list[Call] = []
         for request in self.requested:
@@ -88,6 +87,11 @@ class Transcript:
             if call not in chosen:
                 chosen.append(call)
         return chosen
+
+    def _unusable(self, decision: GateDecision) -> bool:
+        if decision.call_id is None:
+            return False
+        return decision.gate in UNUSABLE or (decision.gate == "permission" and not self.asked)
 
 
 def parsed(arguments: str) -> dict[str, Any]:

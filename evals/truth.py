@@ -1,7 +1,7 @@
-"""Whether a reply says only what was seen, and claims only what was done.
+"""Whether a reply says only what was seen, and which ids were seen before they were used.
 
 Knows:    what the customer typed and what tools returned, up to this reply.
-Does not: look at the model's own words as evidence, or use the guards' code.
+Does not: look at the model's own words as evidence, or use the guards' code; read claims.   (claims.py)
 Rule:     compared by value; a sum or difference of two observed amounts is fine.
 """
 
@@ -14,39 +14,18 @@ from decimal import Decimal
 from typing import Any, cast
 
 from common.events import ToolRequested, ToolReturned, ToolStarted
+from evals.months import weekdays_in
+from evals.sayings import STATES, says_state, words_of
 from evals.transcript import Transcript, parsed
 from evals.values import Values, plain, values_in
 
-WEEKDAYS = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b", re.IGNORECASE)
 ID_NAME = re.compile(r"(?:^|_)(?:ids?|numbers?)$")
 TOKENS = (re.compile(r"[^\W_]+(?:-[^\W_]+)*"), re.compile(r"[0-9]+"))
-
-DONE = r"(?:opened|created|submitted|filed|raised|logged|registered|made)"
-TICKET_CLAIM = re.compile(
-    rf"\b(?:i|we)(?:'ve| have)?(?: \w+ly| just| now)? {DONE}\b[^.!?]*\b(?:ticket|request)"
-    rf"|\bticket\b[^.!?]*\b(?:has been|was|is now|is)(?: \w+ly| now)? {DONE}\b",
-    re.IGNORECASE,
-)
-OTHER = r"(?:refunded|cancell?ed|replaced|reshipped|forwarded|escalated|updated|changed|deleted)"
-OTHER_CLAIM = re.compile(rf"\b(?:i|we)(?:'ve| have)?(?: \w+ly| just| now)? {OTHER}\b", re.IGNORECASE)
-PASSIVE_CLAIM = re.compile(
-    rf"\b(?:has|have) been (?:\w+ly )?(?P<what>{OTHER}|issued|processed)\b", re.IGNORECASE
-)
-NOT_A_CLAIM = re.compile(
-    r"\b(?:no|not|never|if|once|when|after|until|unless|would|could)\b|n't\b", re.IGNORECASE
-)
 
 MACHINERY = re.compile(
     r"\{\s*\"|\"\w+\"\s*:\s*[\"\[{\dtfn]|```|</?tool|<\|im_|\b(?:get_order_status|search_policy|create_ticket|order_id|is_error)\b"
 )
 """What belongs between programs: JSON, call mark-up, names of tools and fields."""
-
-SAID_OF = {
-    "pending": ("pending", "not yet paid", "waiting for", "awaiting"),
-    "processing": ("processing", "processed", "prepared", "not yet been shipped", "not been shipped yet"),
-    "shipped": ("shipped", "on its way", "on the way", "in transit", "dispatched", "enviado"),
-}
-"""How else a state is said; a state that is not here is said as it is."""
 
 
 @dataclass
@@ -71,6 +50,10 @@ class Evidence:
         self.texts.append(result.text)
         if not result.is_error:
             self.done.add(result.tool)
+
+    def holds(self, name: str, value: Any) -> bool:
+        """Return whether a result had this value in a field of this name."""
+        return any((name, value) == leaf for data in self.results for leaf in leaves_of(data))
 
     def copy(self) -> "Evidence":
         """Return the same evidence, to which more can be added apart."""
@@ -112,25 +95,6 @@ def unverified(reply: str, seen: Evidence) -> list[str]:
         *sorted(said.emails - known.emails),
         *sorted(said.links - known.links),
     ]
-
-
-def claims(reply: str, seen: Evidence) -> list[str]:
-    """Return the sentences that say something was done which nothing seen did."""
-    sentences = re.split(r"(?<=[.!?])\s+|\n", reply.replace("’", "'"))
-    return [sentence.strip() for sentence in sentences if _claims_falsely(sentence, seen)]
-
-
-def _claims_falsely(sentence: str, seen: Evidence) -> bool:
-    for pattern in (TICKET_CLAIM, OTHER_CLAIM, PASSIVE_CLAIM):
-        claim = pattern.search(sentence)
-        if claim is None or sentence.rstrip().endswith("?") or NOT_A_CLAIM.search(sentence[: claim.end()]):
-            continue
-        if pattern is TICKET_CLAIM and "create_ticket" in seen.done:
-            continue
-        if pattern is PASSIVE_CLAIM and claim["what"][:6].casefold() in seen.shown.casefold():
-            continue  # an order that was cancelled long ago, or what a policy says
-        return True
-    return False
 
 
 def machinery(reply: str) -> list[str]:
@@ -181,11 +145,9 @@ def holds(reply: str, value: Any) -> bool:
         return asked.amounts <= said.amounts | said.numbers
     if asked.numbers and not asked.codes:
         return asked.numbers <= said.numbers | said.amounts
-    return any(_words(words) in _words(reply) for words in SAID_OF.get(text, (text,)))
-
-
-def _words(text: str) -> str:
-    return " ".join(re.findall(r"\w+", text.replace("_", " ").casefold()))
+    if text in STATES:
+        return says_state(reply, text)
+    return " ".join(words_of(text)) in " ".join(words_of(reply))
 
 
 def _id(value: Any) -> str:
@@ -214,9 +176,9 @@ def _dates(said: Values, known: Values) -> list[str]:
 
 def _weekdays(reply: str, known: Values, text: str) -> list[str]:
     """A weekday is a date in other words: it must be one of a date seen, or stand in what was seen."""
-    true = {date(year, month, day).strftime("%A").casefold() for year, month, day in known.dates if year}
-    true |= {word.casefold() for word in WEEKDAYS.findall(text)}
-    return sorted({word for word in WEEKDAYS.findall(reply) if word.casefold() not in true})
+    true = {date(year, month, day).weekday() for year, month, day in known.dates if year}
+    true |= {number for number, _ in weekdays_in(text)}
+    return sorted({word for number, word in weekdays_in(reply) if number not in true})
 
 
 def _amount_known(amount: Decimal, known: Values) -> bool:

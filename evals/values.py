@@ -1,6 +1,6 @@
 """The checkable values in a text: dates, amounts, numbers of three digits or more, codes, e-mails, links.
 
-Knows:    how people write values, and which writings mean the same.
+Knows:    how people write values in the five languages, and which writings mean the same.
 Does not: know where a value came from.   (truth.py)
 Why here: the guard has its own reading; a second one, written without it, can find what the first overlooks.
 """
@@ -11,31 +11,41 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|(?-i:May|MAY)|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
-)
-DAY = r"[0-3]?[0-9](?:st|nd|rd|th)?"
+from evals.months import END, MONTH, START, month_number
+
+DAY = r"[0-3]?[0-9](?:st|nd|rd|th|º|-го)?"
 YEAR = r"(?:19|20)[0-9]{2}"
+OF = r"(?:of|del?|من)"
 DATES = re.compile(
     rf"\b(?P<iso>{YEAR}-[01][0-9]-[0-3][0-9])(?![0-9])"
-    rf"|\b(?P<d1>{DAY})\.?(?:\s+of)?\s+(?P<m1>{MONTH})(?:,?\s+(?P<y1>{YEAR})\b)?"
-    rf"|\b(?P<m2>{MONTH})\s+(?P<d2>{DAY})\b(?:,?\s+(?P<y2>{YEAR})\b)?"
-    rf"|\b(?P<a>[0-3]?[0-9])(?P<sep>[./])(?P<b>[0-3]?[0-9])(?P=sep)(?P<y3>{YEAR})\b",
+    rf"|\b(?P<d1>{DAY})\.?(?:\s+{OF})?\s+(?P<m1>{MONTH})(?:[,،]?(?:\s+{OF})?\s+(?P<y1>{YEAR})\b)?"
+    rf"|{START}(?P<m2>{MONTH})\s+(?P<d2>{DAY})\b(?:[,،]?\s+(?P<y2>{YEAR})\b)?"
+    rf"|\b(?P<a>[0-3]?[0-9])(?P<sep>[./-])(?P<b>[0-3]?[0-9])(?P=sep)(?P<y3>{YEAR})\b",
     re.IGNORECASE,
 )
 EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 LINK = re.compile(r"(?:\b[a-z][a-z0-9+.-]*://|\bwww\.)[^\s<>()\[\]\"']+", re.IGNORECASE)
-NUMBER = r"(?:[0-9]{1,3}(?:[.,'’ \u00a0\u202f][0-9]{3})+|[0-9]+)(?:[.,][0-9]{1,2})?(?![0-9])"
-MONEY = r"(?:[$€£¥₹]|\b(?:usd|eur|gbp|inr|dollars?|euros?|pounds?|rupees?)\b)"
+NUMBER = (
+    r"(?:[0-9]{1,3}(?:[.,'’ \u00a0\u202f][0-9]{3})+|[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}|[0-9]+)"
+    r"(?:[.,][0-9]{1,2})?(?![0-9])"
+)
+"""The second form is how India groups: 1,49,900."""
+MONEY = (
+    rf"(?:(?:us)?[$€£¥₹₽]|{START}(?:usd|eur|gbp|inr|rub|dollars?|euros?|pounds?|rupees?|rs\.?|dólar(?:es)?"
+    r"|доллар\w*|евро|рубл\w*|руб\.?|دولار\w*|يورو|روبل|روبية|डॉलर|यूरो|रुपय[ेा]|रुपए|रुपये|रू)"
+    rf"{END})"
+)
 AMOUNT = re.compile(
     rf"{MONEY}\s?(?P<after>{NUMBER})|(?<![\w.,])(?P<before>{NUMBER})\s?{MONEY}"
-    rf"|(?<![\w.,])(?P<cents>[0-9]+)\s+cents?\b|(?<![\w.,])(?P<bare>[0-9]+[.,][0-9]{{2}})(?![\w]|[.,][0-9])",
+    rf"|(?<![\w.,])(?P<cents>[0-9]+)\s+(?:cents?|céntimos|centavos|цент\w*|копе\w*|سنت|सेंट){END}"
+    rf"|(?<![\w.,])(?P<bare>[0-9]+[.,][0-9]{{2}})(?![\w]|[.,][0-9])",
     re.IGNORECASE,
 )
 CODE = re.compile(r"(?<![\w-])(?=[\w-]*[A-Z])(?=(?:[\w-]*[0-9]){3})[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?![\w-])")
 PLAIN = re.compile(rf"(?<![0-9]){NUMBER}")
+
+
+_ARABIC_SEPARATORS = str.maketrans("٫٬", ".,")
 
 
 @dataclass
@@ -57,8 +67,8 @@ class Values:
 
 
 def plain(text: str) -> str:
-    """Return the text with every digit as 0-9 and compatibility forms folded."""
-    folded = unicodedata.normalize("NFKC", text)
+    """Return the text with every digit as 0-9, separators as . and , and compatibility forms folded."""
+    folded = unicodedata.normalize("NFKC", text).translate(_ARABIC_SEPARATORS)
     return "".join(str(unicodedata.digit(char)) if char.isdigit() else char for char in folded)
 
 
@@ -106,7 +116,7 @@ def _date(found: Values, match: re.Match[str]) -> str:
         days = _days(year, second, first) | _days(year, first, second)
     else:
         year, day = match["y1"] or match["y2"], match["d1"] or match["d2"]
-        month = MONTHS.index((match["m1"] or match["m2"])[:3].casefold()) + 1
+        month = month_number(match["m1"] or match["m2"])
         days = _days(int(year) if year else None, month, int(re.sub(r"[^0-9]", "", day)))
     if len(days) == 1:
         found.dates |= days

@@ -10,8 +10,9 @@ import uuid
 from typing import Any, Literal, Protocol
 
 from common.approval import NOBODY, Approval, ApprovalRequest, canonical, digest_of
+from common.schema import mapping
 
-Verdict = Literal["approved", "declined", "expired", "not_possible"]
+Verdict = Literal["approved", "declined", "changed", "expired", "not_possible"]
 
 
 class _Hints(Protocol):
@@ -53,6 +54,8 @@ def request_for(
         reversible=bool(hints and hints.destructive_hint is False),
         digest=digest_of(id, tool.name, arguments, effect),
         expires_at=now + ttl_s,
+        description=(getattr(tool, "description", None) or "").strip(),
+        schema=mapping(getattr(tool, "input_schema", None)),
     )
 
 
@@ -67,6 +70,8 @@ def judge(request: ApprovalRequest, approval: object, now: float) -> Verdict:
     shown = digest_of(request.id, request.tool, request.arguments, request.effect)
     if approval.approved is True and approval.digest == request.digest == shown:
         return "approved"
+    if approval.approved is False and approval.changed is not None and approval.digest == request.digest:
+        return "changed"
     return "declined"
 
 

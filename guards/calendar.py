@@ -1,35 +1,54 @@
 """The names of the months in the languages that customers write.
 
-Knows:    names and short names, in lower case.
+Knows:    names and short names, levelled and in lower case.
 Does not: know which dates are true.
-Source:   Unicode CLDR 46, Gregorian months, format and stand-alone, wide and abbreviated.
+Source:   Unicode CLDR 46, Gregorian months, format and stand-alone, wide and abbreviated; the further
+          Arabic names are those of the Levant and of the Maghreb.
 """
 
 from common.text import fold
+from guards.words import any_of, levelled
 
 _ENGLISH = "january february march april may june july august september october november december"
-_LONG = (
+_NAMES = (
     _ENGLISH,
     "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    "ene feb mar abr may jun jul ago sep oct nov dic",
     "januar februar märz april mai juni juli august september oktober november dezember",
     "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
     "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
     "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+    # Russian, in the cases that follow a number, "в", "к" and "с", and alone.
     "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
     "январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь",
+    "январе феврале марте апреле мае июне июле августе сентябре октябре ноябре декабре",
+    "январю февралю марту апрелю маю июню июлю августу сентябрю октябрю ноябрю декабрю",
+    "янв фев мар апр май июн июл авг сен окт ноя дек",
+    "янв февр март апр мая июн июл авг сент окт нояб дек",
     "जनवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर",
     "जनवरी फरवरी मार्च अप्रैल मई जून जुलाई अगस्त सितम्बर अक्तूबर नवम्बर दिसम्बर",
+    "जन॰ फ़र॰ मार्च अप्रैल मई जून जुल॰ अग॰ सित॰ अक्टू॰ नव॰ दिस॰",
     "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر",
+    "يناير فبراير مارس إبريل مايو يونيه يوليه أغسطس سبتمبر أكتوبر نوفمبر ديسمبر",
+    "كانون_الثاني شباط آذار نيسان أيار حزيران تموز آب أيلول تشرين_الأول تشرين_الثاني كانون_الأول",
+    "جانفي فيفري مارس أفريل ماي جوان جويلية أوت سبتمبر أكتوبر نوفمبر ديسمبر",
 )
 
 MONTH: dict[str, int] = {
     **{name[:3]: at for at, name in enumerate(_ENGLISH.split(), 1)},
     "sept": 9,
-    **{fold(name): at for names in _LONG for at, name in enumerate(names.split(), 1)},
+    "setiembre": 9,
+    **{
+        levelled(fold(name)).replace("_", " "): at
+        for names in _NAMES
+        for at, name in enumerate(names.split(), 1)
+    },
 }
-"""The number of a month by its folded name."""
+"""The number of a month by its levelled name."""
 
 # "may" is a verb far more often than a month: written small, it is a month only where a sentence could end.
-_MAY = r"(?-i:May|MAY)|may(?=\s*(?:[.,;!?)]|$|(?:19|20)\d\d|(?:and|or|to|for|at|in|but)\b))"
-MONTH_NAMES = "|".join(sorted(set(MONTH) - {"may"}, key=len, reverse=True)) + f"|{_MAY}"
-"""A pattern for any of them; use it with IGNORECASE."""
+_MAY = r"(?-i:May|MAY)|may(?=\s*(?:[.,;!?)]|$|(?:19|20)\d\d|(?:and|or|to|for|at|in|but|de|y|o)\b))"
+# "ago" is Spanish for August only right after a day: "3 days ago. 14 items" holds none.
+_AGO = r"(?:(?<=\d\s)|(?<=\d-)|(?<=\d/)|(?<=\sde\s))ago"
+MONTH_NAMES = f"{any_of(set(MONTH) - {'may', 'ago'})}|{_MAY}|{_AGO}"
+"""A pattern for any of them in levelled text; use it with IGNORECASE."""

@@ -15,8 +15,8 @@ from typing import Any, cast
 from jsonschema.exceptions import SchemaError, ValidationError
 
 from common.approval import canonical
+from common.rules import Rules, rules_of
 from common.schema import Schema, field_schema, item_schema, types_of
-from guards.rules import Rules, rules_of
 
 MAX_RAW = 65_536
 """Characters of one call's argument text; a support call needs a few hundred."""

@@ -27,7 +27,12 @@ _MARKUP = re.compile(
     r"</?tool_?(?:call|response)s?\b|</?tools>|</?function\b|<\|im_(?:start|end)\|>|\"(?:arguments|parameters)\"\s*:"
     r"|\btool (?:result|call|response)s?\b"
     r"|\bthe customer\b(?!['’]?s? (?:service|support|care|team|portal|account))"
-    r"|\{\s*\{?\s*\"(?:name|action|tool)\"\s*:",
+    r"|\{\s*\{?\s*\"(?:name|action|tool)\"\s*:"
+    # The same words between the agent and the model, in the other languages.
+    r"|\b(?:resultado|respuesta|llamada) (?:de|a) la herramienta\b|\b[Ee]l cliente\b"
+    r"|\b(?:результат|вызов|ответ)\w{0,2} инструмента\b|(?<!номер )\bклиент(?:у|а|ом)?\b"
+    r"|(?:نتيجة|استدعاء|رد) الأداة|(?<!رقم )(?<!خدمة )(?<!\w)العميل"
+    r"|टूल (?:का |की )?(?:परिणाम|कॉल|प्रतिक्रिया)|ग्राहक (?:को|से|ने) ",
     re.IGNORECASE,
 )
 
@@ -42,6 +47,9 @@ _STATE_FLAG = re.compile(r"(?:is_|was_)?(refunded|cancell?ed|returned|replaced|e
 """Fields whose name is a state: cancelled: true, refunded_at: a date."""
 
 _REPORTED = re.compile(r"\b(?:was|were|has been|have been|is)\s(?:already\s|now\s)?([a-z]{4,})")
+
+_QUOTED = re.compile(r"\"[^\"\n]*\"|«[^«»\n]*»|“[^“”\n]*”")
+"""Names and notes of other people, which report nothing."""
 
 
 @dataclass
@@ -73,7 +81,7 @@ class Observed:
             self._see(scalar)
         self._see(text)
         if not data:  # a server that answers in words alone has no other way to report a state
-            self.states.update(_REPORTED.findall(text.casefold()))
+            self.states.update(_REPORTED.findall(_QUOTED.sub("", text).casefold()))
 
     def act(self, tool: str, title: str) -> None:
         """Take note that a call which changes something was carried out."""

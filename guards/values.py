@@ -1,6 +1,7 @@
 """The values in a text that can be true or false: numbers, amounts, dates, durations, links, addresses.
 
-Knows:    how people and machines write them, by value: 1,499.00 is 1499, 14 September 2026 is 2026-09-14.
+Knows:    how people and machines write them, by value: 1,499.00 is 1499, 14 September 2026 is 2026-09-14,
+          and "тридцать дней" is 30; the words are in calendar.py, spelled.py and units.py.
 Does not: know what was observed (guards/output.py) or which of them matter to a shop.
 """
 
@@ -8,10 +9,28 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache
 from typing import Literal
 
 from common.text import fold
 from guards.calendar import MONTH, MONTH_NAMES
+from guards.spelled import SPELLED, SPELLED_NAMES
+from guards.units import (
+    BEFORE_UNIT,
+    BETWEEN,
+    CENTS,
+    CODES,
+    DOLLARS,
+    MONEY,
+    MONEY_WORDS,
+    SIGN,
+    SIGNS,
+    TIMES,
+    TIMES_WORDS,
+    TWO_OF,
+    UNITS,
+)
+from guards.words import levelled
 
 Kind = Literal["number", "amount", "date", "duration", "code", "email", "link"]
 Reading = Decimal | tuple[int | None, int, int] | tuple[int, int] | str
@@ -31,58 +50,24 @@ class Value:
     currency: frozenset[str] = frozenset()
 
 
-SIGNS = {
-    "$": frozenset({"USD", "CAD", "AUD", "NZD", "SGD", "MXN", "HKD"}),
-    "€": frozenset({"EUR"}),
-    "£": frozenset({"GBP"}),
-    "₹": frozenset({"INR"}),
-    "¥": frozenset({"JPY", "CNY"}),
-    "₽": frozenset({"RUB"}),
-}
-_WORDS = {
-    "dollar": SIGNS["$"],
-    "euro": SIGNS["€"],
-    "pound": SIGNS["£"],
-    "rupee": SIGNS["₹"],
-    "yen": SIGNS["¥"],
-}
-_CODES = (
-    "USD EUR GBP INR JPY CNY CAD AUD NZD SGD MXN HKD CHF SEK NOK DKK PLN CZK RUB AED SAR BRL ZAR TRY KRW"
-).split()
-
-_UNITS = r"(?:days?|weeks?|months?|years?|hours?|minutes?|percent|%)"
-_ONES = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
-    " seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-
-
-def _spelled() -> dict[str, int]:
-    named = {word: index for index, word in enumerate(_ONES, 1)}
-    named |= {word: index * 10 for index, word in enumerate(_TENS, 2)}
-    named |= {f"{ten}-{one}": named[ten] + named[one] for ten in _TENS for one in _ONES[:9]}
-    for name, factor in (("hundred", 100), ("thousand", 1_000)):
-        named |= {f"a {name}": factor} | {f"{one} {name}": named[one] * factor for one in _ONES}
-    return named
-
-
-_SPELLED = _spelled()
-_SPELLED_NAMES = "|".join(sorted(_SPELLED, key=len, reverse=True))
-
+_SPELLED = rf"{SPELLED_NAMES}(?=[\s-])"
 _NUMBER = r"\d+(?:[.,'\u2019]\d+)*"
 _GROUPED = r"\d{1,3}(?: \d{3}){1,8}"
 """1 499: groups of three with a space, as fold() leaves every kind of space."""
 
 _AMOUNT = rf"{_GROUPED}(?:[.,]\d{{1,2}})?(?![\d.,]?\d)|{_NUMBER}"
-_MONEY = rf"(?P<before>[{''.join(SIGNS)}]|\b(?:{'|'.join(_CODES)})(?=[\s\d])|\bRs\.?)\s?(?P<a>{_AMOUNT})"
+_MONEY = (
+    rf"(?P<before>{SIGN}|\b(?:{'|'.join(CODES)})(?=[\s\d])|(?<!\w)(?:Rs|रु|руб)\.?)"
+    rf"\s?(?P<a>{_AMOUNT})"
+)
 _MONEY_AFTER = (
-    rf"(?<![\w.,])(?P<b>{_AMOUNT}|{_SPELLED_NAMES})\s?"
-    rf"(?P<after>(?:[{''.join(SIGNS)}]|(?:{'|'.join(_CODES)})\b)(?!\s?\d)"
-    rf"|(?:(?:US|Canadian|Australian)\s)?(?:{'|'.join(_WORDS)})s?\b|cents?\b)"
+    rf"(?<![\w.,])(?P<b>{_AMOUNT}|{_SPELLED})\s?(?:(?P<x>{TIMES_WORDS})\s)?"
+    rf"(?P<after>(?:{SIGN}|(?:{'|'.join(CODES)})\b)(?!\s?\d)"
+    rf"|(?:(?:US|Canadian|Australian)\s)?(?:{MONEY_WORDS})(?!\w)|(?:{CENTS})(?!\w))"
 )
 
 _MONTH_THEN = rf"(?:{MONTH_NAMES})(?!\w)"
+_ENDS = r"(?=\s{0,3}(?:[.,;:!?؟،।)](?!\w)|$|(?:and|or|y|o|и|или)\b))"
 _YEAR = r"(?:19|20)\d\d"
 _HOST_END = (
     "com|net|org|io|shop|store|info|biz|app|dev|example|test|eu|uk|de|fr|es|ru|in|xyz|top|site|online"
@@ -104,7 +89,8 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (
         "dmy",
-        rf"\b(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\.?(?:\s(?:of|de|del))?[\s-]{{1,3}}(?P<mn>{_MONTH_THEN})\.?"
+        rf"\b(?P<d2>\d{{1,2}})(?:st|nd|rd|th|\.?[oa]|\s?-?\s?(?:го|е|ое|му|м))?\.?"
+        rf"(?:\s(?:of|de|del|من))?[\s-]{{1,3}}(?P<mn>{_MONTH_THEN})\.?"
         rf"(?:,?[\s-](?:de\s|del\s)?(?P<y2>{_YEAR})\b)?",
     ),
     (
@@ -115,15 +101,27 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     (
         "day",
         r"\b(?:on|by|until|till|before|after|since)\s"
-        r"(?:the\s(?P<d4>\d{1,2})(?:st|nd|rd|th)(?=\s{0,3}(?:[.,;!?)]|$|and\b|or\b))"
-        r"|(?P<p2>\d{1,2})/(?P<q2>\d{1,2})(?![\d/]))",
+        rf"(?:the\s(?P<d4>\d{{1,2}})(?:st|nd|rd|th){_ENDS}|(?P<p2>\d{{1,2}})/(?P<q2>\d{{1,2}})(?![\d/]))",
+    ),
+    (
+        "day_elsewhere",
+        rf"\b(?:el|al|del)\s(?:día\s)?(?P<d5>\d{{1,2}}){_ENDS}|(?<!\w)(?:يوم|بتاريخ)\s(?P<d6>\d{{1,2}}){_ENDS}"
+        rf"|(?<!\d)(?P<d7>\d{{1,2}})(?:\s?-?\s?го)?\s(?:числа|तारीख)"
+        rf"|\b(?:до|с|к|после)\s(?P<d8>\d{{1,2}})\s?-?\s?(?:го|му){_ENDS}",
+    ),
+    (
+        "day_and_month",
+        r"(?<!\w)(?:el|al|del|hasta|до|к|с|на|после|в|في|قبل|حتي|بعد|يوم|بتاريخ|بحلول)\s"
+        r"(?P<p3>\d{1,2})/(?P<q3>\d{1,2})(?![\d/])"
+        r"|(?<![\d/])(?P<p4>\d{1,2})/(?P<q4>\d{1,2})\s(?:को|तक|से)",
     ),
     ("numeric", r"(?<![\d./-])(?P<p>\d{1,2})(?P<s>[/.-])(?P<q>\d{1,2})(?P=s)(?P<y5>\d{4}|\d{2})(?![\d/-])"),
     ("money", f"{_MONEY}|{_MONEY_AFTER}"),
     (
         "duration",
-        rf"(?<![\w.,])(?P<n1>{_NUMBER}|{_SPELLED_NAMES})(?:\s?(?:-|–|to|or)\s?(?P<n2>{_NUMBER}|{_SPELLED_NAMES}))?[\s-]?"
-        rf"(?:(?:business|working|calendar|full|more)\s)?{_UNITS}(?!\w)",
+        rf"(?<![\w.,])(?P<n1>{_NUMBER}|{_SPELLED})"
+        rf"(?:\s?{BETWEEN}\s?(?P<n2>{_NUMBER}|{_SPELLED}))?[\s-]?{BEFORE_UNIT}{UNITS}(?!\w)"
+        rf"|(?<![\w%])%\s?(?P<n3>{_NUMBER})(?!\d)|(?<!\w)(?P<two>{TWO_OF})(?!\w)",
     ),
     ("apart", r"(?<![\w.,])\d(?:[ ·_-]\d){2,40}(?![\w.,-]?\w)"),
     ("range", r"(?<![\w.,#-])(?P<r1>\d{1,4})\s?[-–]\s?(?P<r2>\d{1,4})(?![\w-])"),
@@ -134,7 +132,13 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     ("number", rf"{_GROUPED}[.,]\d{{2}}(?!\d)|{_NUMBER}"),
 )
-_ANY = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _PATTERNS), re.IGNORECASE)
+
+
+@cache
+def _any_value() -> re.Pattern[str]:
+    """Return one pattern for all; made at the first use, since making it takes a tenth of a second."""
+    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _PATTERNS), re.IGNORECASE)
+
 
 _ORDINAL_OR_COUNT = re.compile(r"\d{1,2}(?:st|nd|rd|th|x)|x\d{1,2}", re.IGNORECASE)
 _EMPHASIS = re.compile(r"(?<=\d)(?:[*_`~]{2,6}|</?\w{1,10}>)(?=\d)")
@@ -143,8 +147,8 @@ _EMPHASIS = re.compile(r"(?<=\d)(?:[*_`~]{2,6}|</?\w{1,10}>)(?=\d)")
 
 def values(text: str) -> Iterator[Value]:
     """Yield the values that stand in a text, in order, each once where it stands."""
-    folded = _EMPHASIS.sub("", fold(text))
-    for match in _ANY.finditer(folded):
+    folded = levelled(_EMPHASIS.sub("", fold(text.replace("№", "#"))))
+    for match in _any_value().finditer(folded):
         yield from _READERS[match.lastgroup or ""](match)
 
 
@@ -196,12 +200,24 @@ def _my(match: re.Match[str]) -> Iterator[Value]:
     yield Value("date", match[0], ((int(match["y4"]), MONTH[match["mn3"].casefold()]),))
 
 
+def _day_in_english(match: re.Match[str]) -> Iterator[Value]:
+    return _day(match) if match["d4"] else _day_and_month(match)
+
+
 def _day(match: re.Match[str]) -> Iterator[Value]:
-    """Read a day without its month, or a day and month in either order."""
-    if match["d4"]:
-        yield Value("date", match[0], tuple((None, month, int(match["d4"])) for month in range(1, 13)))
-    elif days := _days(int(match["p2"]), int(match["q2"])):
+    """Read a day without its month."""
+    day = next(int(match[name]) for name in ("d4", "d5", "d6", "d7", "d8") if match[name])
+    yield Value("date", match[0], tuple((None, month, day) for month in range(1, 13)))
+
+
+def _day_and_month(match: re.Match[str]) -> Iterator[Value]:
+    """Read a day and a month, in either order."""
+    first, second = next((match[p], match[q]) for p, q in _SLASHED if match[p])
+    if days := _days(int(first), int(second)):
         yield Value("date", match[0], tuple((None, month, day) for month, day in days))
+
+
+_SLASHED = (("p2", "q2"), ("p3", "q3"), ("p4", "q4"))
 
 
 def _numeric(match: re.Match[str]) -> Iterator[Value]:
@@ -220,25 +236,37 @@ def _days(first: int, second: int) -> list[tuple[int, int]]:
 
 def _money(match: re.Match[str]) -> Iterator[Value]:
     written, mark = match["a"] or match["b"], (match["before"] or match["after"]).rstrip(".").casefold()
-    spelled = _SPELLED.get(written.casefold())
-    readings = (Decimal(spelled),) if spelled else numbers(written)
-    if mark in ("cent", "cents"):
+    readings = _counted(written)
+    if match["x"]:
+        times = next(by for words, by in TIMES.items() if re.fullmatch(words, match["x"], re.IGNORECASE))
+        readings = tuple(reading * times for reading in readings)
+    if re.fullmatch(CENTS, mark):
         yield Value("amount", match[0], tuple(reading / 100 for reading in readings))
         return
-    word = mark.split()[-1].removesuffix("s")
-    currency = SIGNS.get(mark) or _WORDS.get(word) or frozenset({"INR" if mark == "rs" else mark.upper()})
+    word = mark.split()[-1]
+    named = next((codes for words, codes in MONEY if re.fullmatch(words, word)), frozenset[str]())
+    currency = (
+        SIGNS.get(mark) or DOLLARS.get(mark) or named or frozenset({"INR" if mark == "rs" else mark.upper()})
+    )
     yield Value("amount", match[0], readings, currency)
+
+
+def _counted(written: str) -> tuple[Decimal, ...]:
+    """Return each reading of a number in digits or in words."""
+    spelled = SPELLED.get(written.casefold())
+    return (Decimal(spelled),) if spelled else numbers(written)
 
 
 def currency_codes() -> frozenset[str]:
     """Return the ISO codes that are known as such when they stand alone in a field."""
-    return frozenset(_CODES)
+    return frozenset(CODES)
 
 
 def _duration(match: re.Match[str]) -> Iterator[Value]:
-    for written in filter(None, (match["n1"], match["n2"])):
-        spelled = _SPELLED.get(written.casefold())
-        yield Value("duration", match[0], (Decimal(spelled),) if spelled else numbers(written))
+    if match["two"]:
+        yield Value("duration", match[0], (Decimal(2),))
+    for written in filter(None, (match["n1"], match["n2"], match["n3"])):
+        yield Value("duration", match[0], _counted(written))
 
 
 def _apart(match: re.Match[str]) -> Iterator[Value]:
@@ -268,7 +296,9 @@ _READERS = {
     "dmy": _dmy,
     "mdy": _mdy,
     "my": _my,
-    "day": _day,
+    "day": _day_in_english,
+    "day_elsewhere": _day,
+    "day_and_month": _day_and_month,
     "numeric": _numeric,
     "money": _money,
     "duration": _duration,
@@ -280,7 +310,8 @@ _READERS = {
 
 _SENTENCE_END = re.compile(r"(?:[.!?؟。！？।…]+[\"'”’)\]*_]*)(?=\s)|\n+")
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:no|nr|st|mr|mrs|ms|dr|vs|etc|approx|e\.g|i\.e|inc|ltd|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)"
+    r"(?:\b(?:no|nr|st|mr|mrs|ms|dr|vs|etc|approx|e\.g|i\.e|inc|ltd|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
+    r"|sra?|núm|ene|abr|ago|dic|гг?|руб|коп|тыс|янв|фев|февр|апр|авг|сент?|окт|нояб?|дек)"
     r"|(?:^|\s)\d{1,2}|\b[A-Z])\.$",
     re.IGNORECASE,
 )

@@ -4,7 +4,7 @@ Knows:    that a dialect streams, and that the last item is the reply.
 Does not: choose the dialect or the endpoint.   (provider.py)
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Protocol
 
 from model.replies import Message, Reply, Schema
@@ -26,10 +26,18 @@ class Chat:
     """The model function of the agent: `await chat(messages, tools)`, or `chat.stream(messages, tools)`.
 
     name: what a person calls it, as in "qwen2.5:7b on Ollama".
+    notices: what a person should know of the endpoint, each once; grows while it is in use.
     """
 
-    def __init__(self, name: str, dialect: Dialect, aclose: Callable[[], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        name: str,
+        dialect: Dialect,
+        aclose: Callable[[], Awaitable[None]],
+        notices: Sequence[str] = (),
+    ) -> None:
         self.name = name
+        self.notices = notices
         self._dialect = dialect
         self.aclose = aclose
 

@@ -10,7 +10,9 @@ import secrets
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
-from model import prompts, routing, transcript
+from common.shop import say
+from model import deciding, prompts, routing, transcript
+from model.answering import checked, facts_of, opening, settled
 from model.budget import fitted
 from model.endpoint import Endpoint, Request
 from model.leaks import guarded, is_markup
@@ -18,8 +20,6 @@ from model.replies import Message, Reply, Schema, ToolCall, Usage, added
 
 ROUTE_SLOT, ANSWER_SLOT, CHOICE_SLOT = 0, 1, 2
 ROUTE_TOKENS, ANSWER_TOKENS, CHOICE_TOKENS = 160, 300, 30
-PROMPT_TOKENS = 400
-"""What this dialect's own words add to the conversation."""
 
 
 class Constrained:
@@ -30,26 +30,36 @@ class Constrained:
         self._context = endpoint.target.context
 
     async def stream(self, messages: list[Message], tools: list[Schema]) -> AsyncIterator[str | Reply]:
-        """Yield text pieces, then the Reply; a Reply with a call comes alone."""
-        offered, words = _choices(messages, tools)
+        """Yield the Reply: one call, or the words for the customer."""
+        kept = transcript.before_correction(messages)
+        language = transcript.language(kept)
+        if kept is not messages:
+            # At temperature 0 the same facts give the same words.
+            yield _said(transcript.told_of_turn(kept) or say("not_known", language))
+            return
+        said = transcript.newest_user_text(messages)
+        if not deciding.answers_a_call(messages) and (fixed := opening(said, language)):
+            yield _said(fixed)
+            return
+        offered, words = deciding.choices(messages, tools)
         if again := _again(messages, offered):
             yield Reply(None, (_call(again),), requests=0)
             return
         routed = Reply(None, requests=0)
-        note = ""
         if offered:
-            prompt = _route_prompt(self._fitted(messages, ROUTE_TOKENS), tools)
-            action, routed = await self._route(prompt, offered, words)
+            due = deciding.due(messages)
+            action, routed = await self._route(due, tools, offered, words)
+            action = deciding.reconsidered(action, due, offered, words)
             if action is not None and action.name not in words:
                 yield await self._chosen(messages, tools, action, routed)
                 return
-            note = _note(messages) if action is not None and action.name == routing.ASK else ""
-        if not note and not any(m.get("role") == "tool" for m in messages):
-            note = prompts.NO_FACTS_NOTE
-        if told := transcript.told_as_it_is(messages):
-            yield Reply(told, usage=routed.usage, requests=routed.requests)
+            if action is not None and action.name == routing.ASK:
+                yield replace(routed, content=deciding.question_back(messages, language))
+                return
+        if told := settled(messages):
+            yield replace(routed, content=told)
             return
-        async for item in self._worded(messages, note):
+        async for item in self._worded(messages):
             yield item if isinstance(item, str) else _together(routed, item)
 
     async def warm(self, messages: list[Message], tools: list[Schema]) -> None:
@@ -62,12 +72,16 @@ class Constrained:
             await self._endpoint.reply(Request(prompt, max_tokens=1, slot=slot))
 
     async def _route(
-        self, prompt: list[Message], tools: list[Schema], words: tuple[str, ...]
+        self, messages: list[Message], tools: list[Schema], offered: list[Schema], words: tuple[str, ...]
     ) -> tuple[routing.Action | None, Reply]:
         """Return the action, None when the model wrote none that fits, and what asking took."""
+
+        def shown(kept: list[Message]) -> list[Message]:
+            return _route_prompt(kept, tools)
+
         request = Request(
-            prompt,
-            response_format=routing.route_schema(tools, words),
+            shown(fitted(messages, self._context - ROUTE_TOKENS, shown)),
+            response_format=routing.route_schema(offered, words),
             max_tokens=ROUTE_TOKENS,
             slot=ROUTE_SLOT,
         )
@@ -75,7 +89,7 @@ class Constrained:
         for attempt in (1, 2):
             reply = await self._endpoint.reply(request)
             usage = added(usage, reply.usage)
-            action = routing.read(reply.content, tools, words)
+            action = routing.read(reply.content, offered, words)
             if action is not None:
                 return action, Reply(None, usage=usage, requests=attempt)
             # At temperature 0 the same request gives the same text.
@@ -92,6 +106,9 @@ class Constrained:
         """
         arguments = dict(action.arguments)
         for argument, schema in routing.choices(action, tools).items():
+            if len(schema["enum"]) == 1:
+                arguments[argument] = schema["enum"][0]
+                continue
             request = Request(
                 transcript.for_choice(messages, argument, schema["description"]),
                 response_format=routing.choice_schema(argument, schema),
@@ -105,52 +122,19 @@ class Constrained:
             routed = replace(routed, usage=added(routed.usage, reply.usage), requests=routed.requests + 1)
         return replace(routed, tool_calls=(_call(routing.Action(action.name, arguments)),))
 
-    async def _worded(self, messages: list[Message], note: str) -> AsyncIterator[str | Reply]:
-        """Yield the model's answer, or the server's own sentences where it begins with a yes or a no.
-
-        What it says of a result is mostly true; its yes and no are not.
-        """
-        told = transcript.told_of_turn(messages)
-        head, undecided = "", bool(told)
-        async for item in self._answer(messages, note):
-            if undecided:
-                piece = item if isinstance(item, str) else ""
-                head += piece
-                if piece and len(head) < prompts.LONGEST_YES:
-                    continue
-                if prompts.YES_OR_NO.match(head or (item.content or "" if isinstance(item, Reply) else "")):
-                    yield Reply(told)
-                    return
-                undecided = False
-                if head:
-                    yield head
-                if piece:
-                    continue
-            yield item
-
-    def _answer(self, messages: list[Message], note: str) -> AsyncIterator[str | Reply]:
-        prompt = transcript.for_answer(self._fitted(messages, ANSWER_TOKENS), note)
+    async def _worded(self, messages: list[Message]) -> AsyncIterator[str | Reply]:
+        """Yield the model's answer as far as what was found supports it, else a fixed sentence."""
+        facts = facts_of(messages)
+        sources = facts.told or transcript.found_so_far(messages)
+        instead = facts.told or deciding.no_help(messages, facts.language)
+        if not sources or facts.language != "en":
+            yield _said(instead)
+            return
+        kept = fitted(messages, self._context - ANSWER_TOKENS, transcript.for_answer)
+        prompt = transcript.for_answer(kept)
         request = Request(prompt, max_tokens=ANSWER_TOKENS, slot=ANSWER_SLOT)
-        return guarded(self._endpoint.stream(request), _spoken)
-
-    def _fitted(self, messages: list[Message], answer_tokens: int) -> list[Message]:
-        return fitted(messages, self._context - PROMPT_TOKENS - answer_tokens)
-
-
-def _choices(messages: list[Message], tools: list[Schema]) -> tuple[list[Schema], tuple[str, ...]]:
-    """Return the tools and words that the next action may be; no tools: only an answer is due."""
-    text = transcript.newest_user_text(messages)
-    takers, named = routing.concerned(tools, text)
-    if messages and messages[-1].get("role") == "tool":
-        # Two ids in one message: what was asked about the second is still due.
-        left = named - transcript.used_in_turn(messages)
-        return (routing.held_to(takers, left) if left else []), (routing.REPLY,)
-    if named:
-        # A message that names a thing is about that thing; a word instead was wrong more often than right.
-        return takers, ()
-    missing = transcript.split_system(messages)[2]
-    words = (routing.REPLY, routing.ASK) if missing else (routing.REPLY,)
-    return takers, words
+        async for item in checked(guarded(self._endpoint.stream(request), _spoken), facts, sources, instead):
+            yield item
 
 
 def _route_prompt(messages: list[Message], tools: list[Schema]) -> list[Message]:
@@ -169,9 +153,8 @@ def _call(action: routing.Action) -> ToolCall:
     return ToolCall(f"call_{secrets.token_hex(4)}", action.name, arguments)
 
 
-def _note(messages: list[Message]) -> str:
-    missing = transcript.split_system(messages)[2]
-    return prompts.ASK_NOTE.format(missing=missing) if missing else prompts.ASK_NOTE_UNNAMED
+def _said(text: str) -> Reply:
+    return Reply(text, requests=0)
 
 
 def _spoken(reply: Reply) -> Reply:

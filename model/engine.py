@@ -16,6 +16,7 @@ from typing import Any
 
 import anyio.to_thread
 
+from model.advice import EMBEDDED
 from model.errors import EngineFailed
 from model.settings import calm_threads
 
@@ -62,8 +63,8 @@ def _start(weights: Path, context: int) -> Engine:
     except RuntimeError as error:
         raise EngineFailed(
             f"The embedded engine could not load {weights.name}: {error} It needs a GGUF file that is "
-            "whole and about 2.5 GiB of free memory. Delete the file to have it fetched again, "
-            "or set EMBEDDED_MODEL."
+            "whole and about 2.5 GiB of free memory. Delete the file to have it fetched again. "
+            f"{EMBEDDED['out_of_memory']}"
         ) from error
     return Engine(server, api_key)
 

@@ -3,13 +3,16 @@
 ModelError
 ├── NotReachable      nobody answers there
 ├── ModelMissing      somebody answers, the model is not there
+├── StillLoading      the model is being loaded, longer than anybody waits
 ├── TimedOut          no answer within the limit
+├── OutOfMemory       the model does not fit into the machine's memory
 ├── Overloaded        429 or 5xx, also after the retries
 ├── Refused           the request was turned down: key, permission, form
 ├── ContextTooLong    the conversation does not fit the model's window
 ├── BrokenAnswer      an answer that is no chat completion
-├── NotConfigured     a setting is missing
+├── NotConfigured     a setting is missing or names nothing; the settings are to be corrected
 ├── EngineFailed      the embedded engine is not installed or does not start
+├── PullFailed        Ollama could not fetch the model
 └── WeightsError      the model file
     ├── NoSpace       the disk is too full
     ├── WrongBytes    the file is not the one that was promised
@@ -32,15 +35,34 @@ class NotReachable(ModelError):
 
 
 class ModelMissing(ModelError):
-    """The endpoint answers and does not have the model."""
+    """The endpoint answers and does not have the model.
+
+    name: what `llm.pull_model` can fetch; "" where nothing can.
+    """
 
     code = "model_missing"
+
+    def __init__(self, text: str, name: str = "") -> None:
+        super().__init__(text)
+        self.name = name
+
+
+class StillLoading(ModelError):
+    """The endpoint was loading the model for as long as anybody waits."""
+
+    code = "still_loading"
 
 
 class TimedOut(ModelError):
     """No answer within the limit."""
 
     code = "timed_out"
+
+
+class OutOfMemory(ModelError):
+    """The model does not fit into the memory of the machine that runs it."""
+
+    code = "out_of_memory"
 
 
 class Overloaded(ModelError):
@@ -68,7 +90,7 @@ class BrokenAnswer(ModelError):
 
 
 class NotConfigured(ModelError):
-    """A setting that the chosen provider needs is missing."""
+    """A setting that the chosen provider needs is missing, or names nothing; no retry helps."""
 
     code = "not_configured"
 
@@ -77,6 +99,12 @@ class EngineFailed(ModelError):
     """The embedded engine is not installed, or did not start."""
 
     code = "engine_failed"
+
+
+class PullFailed(ModelError):
+    """Ollama could not fetch the model."""
+
+    code = "pull_failed"
 
 
 class WeightsError(ModelError):

@@ -12,11 +12,14 @@ YES_OR_NO = re.compile(
 )
 """How a verdict begins."""
 
-LONGEST_YES = 8
-"""Characters after which a beginning is known to be one or not."""
+CORRECTION = "(Check of your reply"
+"""How the message begins that sends a rejected reply back; see agent/prompt.py."""
 
 NOT_YET_KNOWN = "Not yet known:"
 """How the last paragraph of the system message begins when a detail is missing; see llm.py."""
+
+WISHED = "The customer asks for"
+"""How the sentence of that paragraph begins which names what the customer asks for; see agent/prompt.py."""
 
 ROUTE = """\
 You route the messages of customers to the right action of a support desk. Read the newest message and \
@@ -83,12 +86,3 @@ How to answer:
 - Plain text only."""
 
 FOUND = "Tool result: {result}"
-
-NO_FACTS_NOTE = (
-    "There is no tool result. Answer a greeting, thanks or small talk in kind. If it was a question about "
-    "the shop or its goods, say only that you do not have that information."
-)
-ASK_NOTE = "Now ask the customer, in one short polite sentence, for the {missing}. Say nothing else."
-ASK_NOTE_UNNAMED = (
-    "Now ask the customer, in one short polite sentence, which one they mean. Say nothing else."
-)

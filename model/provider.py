@@ -6,19 +6,21 @@ Does not: speak a dialect, or fetch weights by itself unless the embedded engine
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import httpx2
 
-from model import weights
+from model import advice, failures, weights
 from model.catalogue import CATALOGUE
 from model.chat import Chat
 from model.constrained import Constrained
-from model.endpoint import Endpoint, Target
+from model.endpoint import Endpoint
 from model.engine import Engine, start
-from model.errors import ModelMissing, NotConfigured
+from model.errors import NotConfigured
 from model.native import Native
 from model.settings import ModelSettings
+from model.target import Target
 from model.weights import Progress, quiet
 
 PROBE_S = 1.0
@@ -36,7 +38,7 @@ class Chosen:
         """Return a chat on it."""
         endpoint = Endpoint(self.target)
         dialect = Constrained(endpoint) if self.constrained else Native(endpoint)
-        return Chat(self.target.name, dialect, endpoint.aclose)
+        return Chat(self.target.name, dialect, endpoint.aclose, endpoint.notices)
 
     def stop(self) -> None:
         """Stop the engine, where there is one."""
@@ -87,19 +89,28 @@ async def ollama_answers(settings: ModelSettings, transport: httpx2.AsyncBaseTra
         return False
 
 
+def targets(settings: ModelSettings) -> tuple[Target, Target, Target]:
+    """Return what the settings call Ollama, the embedded model and the other endpoint, none of them asked."""
+    return _ollama(settings), _inside(settings, Path(settings.embedded_model)), _openai(settings)
+
+
 async def _embedded(settings: ModelSettings, progress: Progress) -> Chosen:
     path = await weights.ready(settings.embedded_model, progress)
     running = await start(path, settings.llm_context)
-    target = Target(
-        name=f"{settings.embedded_model if settings.embedded_model in CATALOGUE else path.name} (embedded)",
-        base_url=running.base_url,
+    target = replace(_inside(settings, path), base_url=running.base_url, api_key=running.api_key)
+    return Chosen(target, settings.llm_tool_mode != "native", running)
+
+
+def _inside(settings: ModelSettings, path: Path) -> Target:
+    name = settings.embedded_model if settings.embedded_model in CATALOGUE else path.name
+    return Target(
+        name=f"{name} (embedded)",
+        base_url="http://127.0.0.1/v1",
         model=path.stem,
-        api_key=running.api_key,
-        remedy="The embedded engine stopped: start the chat again.",
+        advice=advice.EMBEDDED,
         context=settings.llm_context,
         slots=True,
     )
-    return Chosen(target, settings.llm_tool_mode != "native", running)
 
 
 def _ollama(settings: ModelSettings) -> Target:
@@ -108,11 +119,9 @@ def _ollama(settings: ModelSettings) -> Target:
         base_url=settings.ollama_base_url,
         model=settings.ollama_model,
         api_key="ollama",
-        remedy=(
-            f"Run `ollama serve` and `ollama pull {settings.ollama_model}`, "
-            "or set LLM_PROVIDER=embedded to use the embedded model."
-        ),
+        advice=advice.for_ollama(settings.ollama_model),
         context=settings.llm_context,
+        pullable=settings.ollama_model,
     )
 
 
@@ -127,7 +136,7 @@ def _openai(settings: ModelSettings) -> Target:
         base_url=settings.openai_base_url,
         model=settings.openai_model,
         api_key=settings.openai_api_key.get_secret_value() or "none",
-        remedy="Check OPENAI_BASE_URL, OPENAI_MODEL and OPENAI_API_KEY.",
+        advice=advice.for_openai(settings.openai_base_url),
         context=settings.llm_context,
     )
 
@@ -138,7 +147,7 @@ async def _check(target: Target) -> None:
         listed = await endpoint.models()
     finally:
         await endpoint.aclose()
-    if listed and not {target.model, f"{target.model}:latest"} & listed:
-        raise ModelMissing(
-            f"{target.base_url} answers and does not have the model {target.model!r}. {target.remedy}"
-        )
+    # An Ollama without any model lists none; other endpoints that list none may serve one all the same.
+    known = listed is not None and (listed or target.pullable)
+    if known and not {target.model, f"{target.model}:latest"} & (listed or set()):
+        raise failures.missing(target)

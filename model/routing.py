@@ -13,10 +13,17 @@ from typing import Any, cast
 import jsonschema
 
 from model import prompts
+from model.numbers import is_quantity
 from model.replies import Schema
 from model.transcript import mentioned
 
 REPLY, ASK = "reply", "ask"
+ASKED_FOR = "x-asked-for"
+"""A function's own mark; False: the customer has not asked for it. No endpoint is sent it."""
+
+SHOWN = "x-shown"
+"""A function's own mark: for an argument, the values that the customer's words show."""
+
 KEPT = (
     "type",
     "enum",
@@ -81,14 +88,22 @@ def examples(tools: list[Schema]) -> list[tuple[str, Schema]]:
 
 
 def choices(action: Action, tools: list[Schema]) -> dict[str, Schema]:
-    """Return the arguments of a call that are a choice between described values."""
-    offered = [parameters_of(tool) for tool in tools if name_of(tool) == action.name]
+    """Return the arguments of a call that are a choice between described values.
+
+    Values that the customer's words show leave no others; a single one is no choice any more.
+    """
     return {
-        argument: schema
-        for parameters in offered
-        for argument, schema in cast(dict[str, Schema], parameters.get("properties", {})).items()
+        argument: _narrowed(schema, tool["function"].get(SHOWN, {}).get(argument, []))
+        for tool in tools
+        if name_of(tool) == action.name
+        for argument, schema in cast(dict[str, Schema], parameters_of(tool).get("properties", {})).items()
         if argument in action.arguments and schema.get("description") and _is_choice(_values(schema))
     }
+
+
+def _narrowed(schema: Schema, shown: list[Any]) -> Schema:
+    kept = [value for value in schema["enum"] if value in shown]
+    return {**schema, "enum": kept} if kept else schema
 
 
 def choice_schema(argument: str, schema: Schema) -> Schema:
@@ -132,12 +147,38 @@ def _single(tool: Schema, *, evidence: bool) -> tuple[str, str] | None:
 
 
 def concerned(tools: list[Schema], text: str) -> tuple[list[Schema], set[str]]:
-    """Return the tools that take a value which the text names, and those values; all tools without one."""
-    named: set[str] = set()
+    """Return the tools that take a value which the text names, and those values; all tools without one.
+
+    A number that counts or measures something names nothing, and is not offered.
+    """
+    values: set[str] = set()
     for tool in tools:
-        named |= mentioned(evidence(tool), text)
+        values |= mentioned(evidence(tool), text)
+    quantities = {value for value in values if is_quantity(value, text)}
+    if quantities:
+        tools = [
+            _held(tool, evidence(tool) - quantities)
+            for tool in tools
+            if not evidence(tool) or evidence(tool) - quantities
+        ]
+    named = values - quantities
     takers = [tool for tool in tools if evidence(tool) & named]
     return (takers or tools), named
+
+
+def is_unasked(tool: Schema) -> bool:
+    """Say whether the agent found that nothing in the customer's words leads to this tool."""
+    return tool["function"].get(ASKED_FOR) is False
+
+
+def searches(tools: list[Schema]) -> list[Schema]:
+    """Return the tools whose only argument is a free text."""
+    return [tool for tool in tools if _single(tool, evidence=False)]
+
+
+def without(tools: list[Schema], name: str) -> list[Schema]:
+    """Return the tools but the one of this name."""
+    return [tool for tool in tools if name_of(tool) != name]
 
 
 def held_to(tools: list[Schema], values: set[str]) -> list[Schema]:

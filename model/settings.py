@@ -7,8 +7,9 @@ Does not: decide between providers.   (provider.py)
 import os
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 
 from common.settings import Settings
 
@@ -28,6 +29,14 @@ class ModelSettings(Settings):
     openai_api_key: SecretStr = SecretStr("")
     openai_model: str = ""
     embedded_model: str = "qwen2.5-coder-1.5b"
+
+    @field_validator("ollama_base_url", "openai_base_url")
+    @classmethod
+    def _is_an_address(cls, value: str) -> str:
+        parts = urlsplit(value)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError("must be an http or https address, as in http://localhost:11434/v1")
+        return value
 
 
 def cache_folder() -> Path:

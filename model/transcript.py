@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterable
 from typing import Any, cast
 
-from common.text import fold
+from common.language import LANGUAGES, language_of
 from model import prompts
+from model.numbers import plainly
 from model.replies import Message, Schema
 
 TOOL_LINE = re.compile(r"^- \w+\(.*?\):.*(?:\n {2,}\S.*)*$", re.MULTILINE)
@@ -71,6 +72,32 @@ def for_answer(messages: list[Message], note: str = "") -> list[Message]:
     return shown
 
 
+def language(messages: list[Message]) -> str:
+    """Return the language that the customer writes now."""
+    spoken = LANGUAGES[0]
+    for message in messages:
+        if message.get("role") == "user":
+            spoken = language_of(_text(message), spoken)
+    return spoken
+
+
+def before_correction(messages: list[Message]) -> list[Message]:
+    """Return the conversation without a rejected reply and the message that sends it back, if it ends so."""
+    sent_back = len(messages) > 1 and _text(messages[-1]).startswith(prompts.CORRECTION)
+    return messages[:-2] if sent_back and messages[-1].get("role") == "user" else messages
+
+
+def found_so_far(messages: list[Message]) -> str:
+    """Return every sentence that the server has said in this conversation."""
+    return _sentences(_object(_text(message)) for message in messages if message.get("role") == "tool")
+
+
+def found_last(messages: list[Message]) -> str:
+    """Return what the server said last."""
+    results = [_object(_text(message)) for message in messages if message.get("role") == "tool"]
+    return _sentences(results[-1:])
+
+
 def newest_user_text(messages: list[Message]) -> str:
     """Return what the customer wrote last."""
     return next((_text(m) for m in reversed(messages) if m.get("role") == "user"), "")
@@ -104,13 +131,27 @@ def last_call(messages: list[Message]) -> str:
     return calls[-1]["function"]["name"] if calls else ""
 
 
+def is_wished(messages: list[Message]) -> bool:
+    """Say whether the customer asks for what only the missing detail keeps from being done."""
+    _, mark, missing = (
+        _text(messages[0]).rpartition(f"\n\n{prompts.NOT_YET_KNOWN}") if messages else ("", "", "")
+    )
+    return bool(mark) and prompts.WISHED in missing
+
+
+def last_arguments(messages: list[Message]) -> dict[str, Any]:
+    """Return the arguments of the call that was made last, {} without one."""
+    calls = [call for message in messages for call in _calls(message)]
+    return arguments_of(calls[-1]) if calls else {}
+
+
 def told_as_it_is(messages: list[Message]) -> str:
     """Return what is told in the server's words and no model's: a refusal, or what an action did; else "".
 
     A look-up takes one argument, an action more. A small model adds to such a sentence, turns it round, or
     answers the request as if it had not been carried out.
     """
-    results = _results_of_turn(messages)
+    results = results_of_turn(messages)
     if not results or messages[-1].get("role") != "tool":
         return ""
     if all("error" in result for result in results):
@@ -123,10 +164,11 @@ def told_as_it_is(messages: list[Message]) -> str:
 
 def told_of_turn(messages: list[Message]) -> str:
     """Return the server's own sentences about everything that was called since the newest user message."""
-    return _sentences(_results_of_turn(messages))
+    return _sentences(results_of_turn(messages))
 
 
-def _results_of_turn(messages: list[Message]) -> list[dict[str, Any]]:
+def results_of_turn(messages: list[Message]) -> list[dict[str, Any]]:
+    """Return the results since the newest user message."""
     newest = max(
         (index for index, message in enumerate(messages) if message.get("role") == "user"), default=-1
     )
@@ -148,8 +190,8 @@ def _object(text: str) -> dict[str, Any]:
 
 def mentioned(values: Iterable[str], text: str) -> set[str]:
     """Return the values that stand in the text as whole tokens, whatever script its digits are in."""
-    plain = fold(text).casefold()
-    return {v for v in values if re.search(rf"(?<!\w){re.escape(fold(v).casefold())}(?!\w)", plain)}
+    plain = plainly(text)
+    return {v for v in values if re.search(rf"(?<!\w){re.escape(plainly(v))}(?!\w)", plain)}
 
 
 def arguments_of(call: dict[str, Any]) -> dict[str, Any]:

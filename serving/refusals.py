@@ -3,25 +3,32 @@
 Knows:    the three parts of a refusal, and how invalid arguments are put into words.
 Does not: know any rule of a shop.
 Shape:    is_error true; structured content `error` (code), `message` (what happened), `next` (what to
-          say or do now); the text is the last two.
+          say or do now); the text is the last two; `_meta` the same for the customer in other languages.
 """
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, TextContent
 from pydantic import ValidationError
 
+from serving.said import beside, told_of
+
 
 class Refused(ToolError):
-    """A tool's no. It reaches the client word for word, so it must not carry what the caller may not see."""
+    """A tool's no. It reaches the client word for word, so it must not carry what the caller may not see.
 
-    def __init__(self, code: str, message: str, next: str) -> None:
+    said: what the customer is told, in the languages other than English.
+    """
+
+    def __init__(self, code: str, message: str, next: str, *, said: Mapping[str, str] | None = None) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.next = next
+        self.said = dict(said or {})
 
     def result(self) -> CallToolResult:
         """Return the refusal as it goes over the wire."""
@@ -29,6 +36,7 @@ class Refused(ToolError):
             is_error=True,
             content=[TextContent(type="text", text=f"{self.message} {self.next}")],
             structured_content={"error": self.code, "message": self.message, "next": self.next},
+            _meta=beside(self.said),
         )
 
 
@@ -38,6 +46,7 @@ def unknown_tool(known: list[str]) -> Refused:
         "unknown_tool",
         "There is no tool of that name.",
         f"Use one of these tools: {', '.join(known)}.",
+        said=told_of("invalid_arguments"),
     )
 
 
@@ -49,6 +58,7 @@ def invalid_arguments(error: ValidationError) -> Refused:
         "invalid_arguments",
         f"The arguments do not fit: {'; '.join(told)}.",
         "Correct them, or ask the customer for what is missing, and call the tool again.",
+        said=told_of("invalid_arguments"),
     )
 
 
@@ -58,6 +68,7 @@ def crashed() -> Refused:
         "internal_error",
         "The shop's system failed and did not answer this request.",
         "Tell the customer that it did not work just now and that they can try again in a moment.",
+        said=told_of("internal_error"),
     )
 
 

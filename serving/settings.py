@@ -5,6 +5,7 @@ Does not: read them again, or take any of them from a call.
 """
 
 import re
+import sys
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, TypeAdapter
@@ -47,8 +48,9 @@ class ServingSettings(Settings):
 
 
 def load_or_exit() -> ServingSettings:
-    """Return the settings, or end the process with a text on stderr that lists what is wrong with them."""
+    """Return the settings, or end the process with 2 and a text on stderr that says what is wrong."""
     try:
         return load(ServingSettings)
     except BadSettings as error:
-        raise SystemExit(str(error)) from None
+        sys.stderr.write(f"{error}\n")
+        raise SystemExit(2) from None

@@ -20,6 +20,15 @@ DRY_RUN = "shopkart/dry_run"
 PREVIEW = "shopkart/preview"
 """Tool `_meta`: the tool understands DRY_RUN."""
 
+ASKED_FOR = "shopkart/asked-for"
+"""Tool `_meta`: {language: [beginning of a word, ...]}, by which customers ask for what the tool changes."""
+
+SHOWN_BY = "shopkart/shown-by"
+"""Tool `_meta`: {argument: {value: {language: [beginning of a word, ...]}}}, by which customers show it."""
+
+KEPT = "shopkart/kept"
+"""Tool `_meta`: one sentence, where what the tool changes does not outlive the server."""
+
 READS = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )

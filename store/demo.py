@@ -13,7 +13,7 @@ from datetime import date, datetime, timedelta
 from store.interface import utc_now
 from store.memory import MemoryStore
 from store.model import Customer, Item, Order, OrderStatus, Payment
-from store.policies import load_policies
+from store.policies import every_policy
 
 DEMO_CUSTOMER = "C-1001"
 
@@ -155,4 +155,4 @@ def demo_orders(today: date) -> tuple[Order, ...]:
 
 def demo_store(now: Callable[[], datetime] = utc_now) -> MemoryStore:
     """Return a new store that holds the demo shop."""
-    return MemoryStore(demo_orders(now().date()), load_policies(), now)
+    return MemoryStore(demo_orders(now().date()), every_policy(), now)

@@ -33,7 +33,7 @@ class Store(Protocol):
         ...
 
     def policies(self) -> Sequence[Policy]:
-        """Return every policy, in the order of their names."""
+        """Return every policy in every language, in the order of their names."""
         ...
 
     def open_tickets(self, order_id: str) -> Sequence[Ticket]:

@@ -24,7 +24,7 @@ class MemoryStore:
         now: Callable[[], datetime] = utc_now,
     ) -> None:
         self._orders = {order.id: order for order in orders}
-        self._policies = tuple(sorted(policies, key=lambda policy: policy.name))
+        self._policies = tuple(sorted(policies, key=lambda policy: (policy.name, policy.language)))
         self._now = now
         self._tickets: dict[str, list[Ticket]] = {}
         self._next_ticket = _FIRST_TICKET
@@ -35,7 +35,7 @@ class MemoryStore:
         return self._orders.get(order_id)
 
     def policies(self) -> Sequence[Policy]:
-        """Return every policy, in the order of their names."""
+        """Return every policy in every language, in the order of their names."""
         return self._policies
 
     def open_tickets(self, order_id: str) -> Sequence[Ticket]:

@@ -60,11 +60,12 @@ class Customer:
 
 @dataclass(frozen=True)
 class Policy:
-    """A policy of the shop; text is its whole Markdown."""
+    """A policy of the shop in one language; text is its whole Markdown. A translation has the same name."""
 
     name: str
     title: str
     text: str
+    language: str = "en"
 
 
 @dataclass(frozen=True)

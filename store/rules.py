@@ -1,27 +1,27 @@
 """Which ticket fits which order: gate 5 as a pure function.
 
 Knows:    the states of an order, the return window, how many tickets an order may have.
-Does not: read a store, a clock or a setting; know who asks.
+Does not: read a store, a clock or a setting; know who asks; put a refusal into words.   (store/wording.py)
 Source:   store/policies/returns.md and refunds.md; a test compares the numbers.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Literal, get_args
 
 from store.model import Category, Order, OrderStatus
-from store.wording import spoken_date, spoken_status
 
 RETURN_DAYS = 30
 MAX_OPEN_TICKETS = 3
 
-_BEFORE_DELIVERY: frozenset[OrderStatus] = frozenset({"pending", "processing", "shipped", "out_for_delivery"})
+BEFORE_DISPATCH: frozenset[OrderStatus] = frozenset({"pending", "processing"})
+"""While an order can still be cancelled; store/policies/cancellation.md."""
+BEFORE_DELIVERY: frozenset[OrderStatus] = frozenset({"pending", "processing", "shipped", "out_for_delivery"})
 _ANY: frozenset[OrderStatus] = frozenset(get_args(OrderStatus))
 
 # A returned order is closed: what is left to say about it is `other`.
 ALLOWED_STATES: dict[Category, frozenset[OrderStatus]] = {
-    "delivery": _BEFORE_DELIVERY,
+    "delivery": BEFORE_DELIVERY,
     "return": frozenset({"delivered"}),
     "damaged": frozenset({"delivered"}),
     "refund": frozenset({"delivered", "cancelled"}),
@@ -33,11 +33,10 @@ Reason = Literal["wrong_state", "outside_return_window", "nothing_to_refund"]
 
 @dataclass(frozen=True)
 class Broken:
-    """A rule that a ticket would break, in the words of a refusal."""
+    """A rule that a ticket would break, and the categories that would break none."""
 
     code: Reason
-    message: str
-    next: str
+    fitting: tuple[Category, ...]
 
 
 def return_until(order: Order) -> date | None:
@@ -52,13 +51,7 @@ def broken_rule(order: Order, category: Category, today: date) -> Broken | None:
     reason = _reason(order, category, today)
     if reason is None:
         return None
-    message, advice = _WORDS[reason](order, category)
-    fitting = ", ".join(each for each in ALLOWED_STATES if _reason(order, each, today) is None)
-    return Broken(
-        reason,
-        f"No '{category}' ticket was opened: {message}.",
-        f"{advice} A ticket for this order can now be of the category: {fitting}.",
-    )
+    return Broken(reason, tuple(each for each in ALLOWED_STATES if _reason(order, each, today) is None))
 
 
 def _reason(order: Order, category: Category, today: date) -> Reason | None:
@@ -75,41 +68,3 @@ def _can_be_returned(order: Order, today: date) -> bool:
     """Say whether the window is open; with no day of delivery on record nothing shows that it is."""
     last = return_until(order)
     return last is not None and today <= last
-
-
-_NEEDS: dict[Category, str] = {
-    "delivery": "that has not been delivered yet",
-    "return": "that has been delivered",
-    "damaged": "that has been delivered",
-    "refund": "that has been delivered or cancelled",
-    "other": "in any state",
-}
-
-
-def _wrong_state(order: Order, category: Category) -> tuple[str, str]:
-    state = spoken_status(order.status)
-    return (
-        f"order {order.id} is {state}, and a '{category}' ticket is for an order {_NEEDS[category]}",
-        f"Tell the customer that order {order.id} is {state}.",
-    )
-
-
-def _outside_window(order: Order, category: Category) -> tuple[str, str]:
-    last = return_until(order)
-    ended = f"could be returned until {spoken_date(last)}" if last else "has no day of delivery on record"
-    return (
-        f"order {order.id} {ended}, and returns are accepted for {RETURN_DAYS} days from delivery",
-        "Tell the customer that the time for a return is over; a faulty item may fall under the warranty.",
-    )
-
-
-def _nothing_to_refund(order: Order, category: Category) -> tuple[str, str]:
-    why = "has been refunded already" if order.payment == "refunded" else "has not been paid"
-    return f"order {order.id} {why}", "Tell the customer so: there is nothing to refund."
-
-
-_WORDS: dict[Reason, Callable[[Order, Category], tuple[str, str]]] = {
-    "wrong_state": _wrong_state,
-    "outside_return_window": _outside_window,
-    "nothing_to_refund": _nothing_to_refund,
-}

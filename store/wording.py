@@ -1,127 +1,248 @@
-"""Orders and policies in plain English sentences, as one would write them to the customer.
+"""Orders, tickets, refusals and policies in plain sentences, as one would write them to the customer.
 
-Knows:    how dates, amounts and states are said.
+Knows:    which sentence of store/words says what, in each language.
 Does not: decide anything. Leaves gift notes out: they are other people's words.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
+from functools import lru_cache
 
-from store.model import Item, Order, OrderStatus, Payment
-from store.search import Found
+from common.language import LANGUAGES
+from store.forms import spoken_amount, spoken_date
+from store.library import Found, Library
+from store.model import Category, Item, Order
+from store.policies import Section
+from store.rules import BEFORE_DELIVERY, BEFORE_DISPATCH, MAX_OPEN_TICKETS, RETURN_DAYS, Broken, return_until
+from store.words import PaymentState, RefusalCode, State, TicketOutcome, words
 
-# fmt: off
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)
-# fmt: on
+LONGEST_NAME = 40
+"""Characters of an item's name in a sentence."""
 
-_PAYMENT: dict[Payment, str] = {
-    "paid": "is paid",
-    "unpaid": "is not paid yet",
-    "refunded": "has been refunded",
-}
-
-
-def spoken_date(day: date) -> str:
-    """Return a date as in "4 December 2026", whatever the machine's locale."""
-    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+Said = dict[str, str]
+"""The same sentence by language."""
 
 
-def spoken_status(status: str) -> str:
-    """Return a status as a customer would say it: out_for_delivery -> out for delivery."""
-    return status.replace("_", " ")
+def in_each(tell: Callable[[str], str]) -> Said:
+    """Return what a teller says, in each language."""
+    return {language: tell(language) for language in LANGUAGES}
 
 
-def amount(minor: int) -> str:
-    """Return minor units as a decimal string: 4999 -> 49.99."""
-    return f"{minor // 100}.{minor % 100:02d}"
+# ---------------------------------------------------------------- orders
 
 
-def items_told(items: tuple[Item, ...]) -> str:
+@lru_cache(maxsize=512)
+def order_in_each(order: Order, today: date) -> Said:
+    """Return the state of an order in each language; to be read, not changed."""
+    return in_each(lambda language: order_told(order, today, language))
+
+
+def order_told(order: Order, today: date, language: str = "en") -> str:
+    """Return the state of an order: where it is, what it lacks, what it cost, what can be done with it."""
+    say = words(language)
+    told = say.order.format(
+        order=order.id,
+        items=_priced(order, language),
+        state=say.states[_state(order)].format(carried=_carried(order, language), on=_on(order, language)),
+    )
+    placed = say.placed.format(
+        date=spoken_date(order.placed_on, language),
+        total=spoken_amount(order.total_minor, order.currency, language),
+        payment=say.payments[_payment(order)],
+    )
+    parts = (
+        told,
+        _expected(order, today, language),
+        _lacking(order, language),
+        placed,
+        _possible(order, today, language),
+    )
+    return " ".join(part for part in parts if part)
+
+
+def items_told(items: tuple[Item, ...], language: str = "en") -> str:
     """Return the items as in `1 x "Desk Lamp", 2 x "Tea Sampler"`."""
-    return ", ".join(f'{item.quantity} x "{item.name}"' for item in items)
+    say = words(language).items
+    named = [say.one.format(quantity=item.quantity, name=_short(item.name)) for item in items]
+    return _listed(named, say.between, say.last)
 
 
-def order_told(order: Order, today: date, last_return: date | None) -> str:
-    """Return the state of an order. last_return: the last day for a return, if there is one."""
-    parts = [
-        f"Order {order.id} ({items_told(order.items)}) "
-        f"{_STATES[order.status](order)}{_expected(order, today)}.",
-        f"It was placed on {spoken_date(order.placed_on)}; the total of {amount(order.total_minor)} "
-        f"{order.currency} {_PAYMENT[order.payment]}.",
-    ]
-    if last_return is not None:
-        parts.append(
-            f"It can be returned until {spoken_date(last_return)}."
-            if today <= last_return
-            else f"The time to return it ended on {spoken_date(last_return)}."
+def _short(name: str) -> str:
+    """Return an item's name as far as one is read out; names are other people's words."""
+    return name if len(name) <= LONGEST_NAME else name[:LONGEST_NAME].rsplit(" ", 1)[0] + "…"
+
+
+def _priced(order: Order, language: str) -> str:
+    """Return the items with their prices, unless there is one piece: then its price is the total."""
+    if sum(item.quantity for item in order.items) == 1:
+        return items_told(order.items, language)
+    say = words(language).items
+    told = [
+        (say.each if item.quantity > 1 else say.at).format(
+            quantity=item.quantity,
+            name=_short(item.name),
+            price=spoken_amount(item.price_minor, order.currency, language),
         )
+        for item in order.items
+    ]
+    return _listed(told, say.between, say.last)
+
+
+def _listed(parts: Sequence[str], between: str, last: str) -> str:
+    *first, end = parts or ("",)
+    return f"{between.join(first)}{last}{end}" if first else end
+
+
+def _state(order: Order) -> State:
+    return "unpaid" if order.status == "pending" and order.payment == "unpaid" else order.status
+
+
+def _payment(order: Order) -> PaymentState:
+    if order.payment == "refunded":
+        return "refunded"
+    closed = order.status in ("cancelled", "returned")
+    if order.payment == "paid":
+        return "owed" if closed else "paid"
+    return "void" if closed else "unpaid"
+
+
+def _on(order: Order, language: str) -> str:
+    return (
+        words(language).on_day.format(date=spoken_date(order.delivered_on, language))
+        if order.delivered_on
+        else ""
+    )
+
+
+def _carried(order: Order, language: str) -> str:
+    say = words(language).carried
+    template = (
+        (say.whole if order.carrier and order.tracking_number else "")
+        or (say.carrier if order.carrier else "")
+        or (say.number if order.tracking_number else "")
+    )
+    return template.format(carrier=order.carrier, number=order.tracking_number)
+
+
+def _expected(order: Order, today: date, language: str) -> str:
+    due = order.estimated_delivery
+    if due is None or order.status not in BEFORE_DELIVERY:
+        return ""
+    say = words(language)
+    return (say.due if today <= due else say.overdue).format(date=spoken_date(due, language))
+
+
+def _lacking(order: Order, language: str) -> str:
+    """Return what is not known of an order, so that nobody has to guess it from silence."""
+    say = words(language).lacking
+    waiting = order.status in BEFORE_DELIVERY
+    if order.status == "cancelled":
+        return ""
+    last = (order.estimated_delivery, say.due) if waiting else (order.delivered_on, say.day)
+    known = ((order.carrier, say.carrier), (order.tracking_number, say.number), last)
+    things = [name for value, name in known if not value]
+    if not things:
+        return ""
+    return (say.yet if waiting else say.record).format(things=_listed(things, say.between, say.last))
+
+
+def _possible(order: Order, today: date, language: str) -> str:
+    """Return whether the order can be cancelled or returned, while one of the two is a question."""
+    say = words(language)
+    if order.status in BEFORE_DELIVERY:
+        return say.cancellable if order.status in BEFORE_DISPATCH else say.not_cancellable
+    last = return_until(order)
+    if last is None:
+        return ""
+    return (say.returnable if today <= last else say.return_over).format(date=spoken_date(last, language))
+
+
+# ---------------------------------------------------------------- tickets
+
+
+@lru_cache(maxsize=512)
+def ticket_in_each(outcome: TicketOutcome, order: Order, category: Category, ticket_id: str | None) -> Said:
+    """Return what came of asking for a ticket in each language; to be read, not changed."""
+    return in_each(lambda language: ticket_told(outcome, order, category, ticket_id, language))
+
+
+def ticket_told(
+    outcome: TicketOutcome, order: Order, category: Category, ticket_id: str | None, language: str = "en"
+) -> str:
+    """Return what came of asking for a ticket, or what would come of it."""
+    say = words(language)
+    return say.tickets[outcome].format(
+        ticket=ticket_id,
+        category=say.categories[category],
+        order=order.id,
+        items=items_told(order.items, language),
+    )
+
+
+# ---------------------------------------------------------------- refusals
+
+
+def unknown_order_told(order_id: str, language: str = "en") -> tuple[str, str]:
+    """Return what happened, and what to do now."""
+    return _refused("unknown_order", language, order=order_id)
+
+
+def too_many_tickets_told(order_id: str, language: str = "en") -> tuple[str, str]:
+    """Return what happened, and what to do now."""
+    return _refused("too_many_tickets", language, order=order_id, limit=MAX_OPEN_TICKETS)
+
+
+def broken_told(broken: Broken, order: Order, category: Category, language: str = "en") -> tuple[str, str]:
+    """Return which rule a ticket would break, and which ticket would break none."""
+    say = words(language)
+    last = return_until(order)
+    return _refused(
+        _refusal(broken, order),
+        language,
+        order=order.id,
+        category=say.categories[category],
+        status=say.statuses[order.status],
+        needs=say.needs[category],
+        date=spoken_date(last, language) if last else "",
+        days=RETURN_DAYS,
+        fitting=say.fitting.format(
+            categories=say.comma.join(say.categories[each] for each in broken.fitting)
+        ),
+    )
+
+
+def _refusal(broken: Broken, order: Order) -> RefusalCode:
+    if broken.code == "outside_return_window":
+        return "outside_return_window" if order.delivered_on else "no_day_of_delivery"
+    if broken.code == "nothing_to_refund":
+        return "refunded_already" if order.payment == "refunded" else "not_paid"
+    return broken.code
+
+
+def _refused(code: RefusalCode, language: str, **values: object) -> tuple[str, str]:
+    refusal = words(language).refusals[code]
+    return refusal.message.format(**values), refusal.next.format(**values)
+
+
+# ---------------------------------------------------------------- policies
+
+
+def search_told(found: Found, library: Library, language: str = "en") -> str:
+    """Return the sentences that answer, after what the policies do not say."""
+    say = words(language).policies
+    silent = say.between.join(say.word.format(word=word) for word in found.not_mentioned)
+    if not found.passages:
+        return say.nothing_on.format(words=silent) if silent else say.nothing
+    parts = [say.silent.format(words=silent)] if silent else []
+    parts += [
+        _quoted(library.translated(passage, language), excerpt, language)
+        for passage, excerpt in zip(found.passages, found.excerpts, strict=False)
+    ]
     return " ".join(parts)
 
 
-def _pending(order: Order) -> str:
-    return "is waiting for payment" if order.payment == "unpaid" else "is waiting to be processed"
-
-
-def _processing(order: Order) -> str:
-    return "is being prepared for dispatch"
-
-
-def _shipped(order: Order) -> str:
-    return f"has been shipped{_carried(order)}"
-
-
-def _out_for_delivery(order: Order) -> str:
-    return f"is out for delivery{_carried(order)}"
-
-
-def _delivered(order: Order) -> str:
-    return f"was delivered{_delivered_on(order)}{_carried(order)}"
-
-
-def _cancelled(order: Order) -> str:
-    return "has been cancelled"
-
-
-def _returned(order: Order) -> str:
-    return f"was delivered{_delivered_on(order)} and has been returned"
-
-
-_STATES: dict[OrderStatus, Callable[[Order], str]] = {
-    "pending": _pending,
-    "processing": _processing,
-    "shipped": _shipped,
-    "out_for_delivery": _out_for_delivery,
-    "delivered": _delivered,
-    "cancelled": _cancelled,
-    "returned": _returned,
-}
-
-
-def _delivered_on(order: Order) -> str:
-    return f" on {spoken_date(order.delivered_on)}" if order.delivered_on else ""
-
-
-def _carried(order: Order) -> str:
-    number = f" (tracking number {order.tracking_number})" if order.tracking_number else ""
-    return f" with {order.carrier}{number}" if order.carrier else ""
-
-
-def _expected(order: Order, today: date) -> str:
-    due = order.estimated_delivery
-    if due is None or order.status not in ("processing", "shipped", "out_for_delivery"):
-        return ""
-    return f" and {'is' if today <= due else 'was'} expected on {spoken_date(due)}"
-
-
-def search_told(found: Found) -> str:
-    """Return the best passage, after what the policies do not say."""
-    silent = " or ".join(f'"{word}"' for word in found.not_mentioned)
-    if not found.passages:
-        about = f": they do not mention {silent}" if silent else ""
-        return f"The shop's policies do not say anything about this{about}."
-    best = found.passages[0]
-    quoted = f'From the {best.policy} policy, "{best.heading}": {best.text}'
-    return f"The shop's policies do not mention {silent}. {quoted}" if silent else quoted
+def _quoted(section: Section, excerpt: Sequence[int], language: str) -> str:
+    say = words(language).policies
+    template = say.quoted if section.language == language else say.in_english
+    text = " ".join(section.sentences[index] for index in excerpt)
+    return template.format(policy=section.policy, title=section.title, heading=section.heading, text=text)

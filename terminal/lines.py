@@ -1,33 +1,24 @@
-"""Where a person's lines come from: messages, and the answer to an approval.
+"""Where a person's lines come from: messages, and the answers to questions.
 
-Knows:    how piped input is cut into lines and what counts as a yes there.
-Does not: know the terminal's editor (prompt.py), commands or turns (session.py).
-Rule:     piped, the next line answers an approval. `y` alone is yes; any other line is no and is kept
-          as the next message; the end of input is no.
+Knows:    how piped input is cut into lines.
+Does not: know the terminal's editor (prompt.py), what a line means (answers.py), commands or turns.
 """
 
 import asyncio
 import os
 import threading
-from dataclasses import dataclass
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
 
-from common.approval import NOBODY
+PROMPT = "you> "
+"""What stands before a person's words, typed or piped: who speaks is said in words, not by colour alone."""
 
 _CHUNK = 65_536
 
 
 class Interrupted(Exception):
     """Ctrl-C was pressed at a prompt."""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A yes or no; said is what to show after the question where the person's keys are not seen."""
-
-    approved: bool
-    by: str
-    said: str = ""
 
 
 class Lines(Protocol):
@@ -42,8 +33,19 @@ class Lines(Protocol):
         """Return the next message that is not empty.  Raises: EOFError at the end, Interrupted."""
         ...
 
-    async def answer(self, question: str) -> Answer:
-        """Return the answer to an approval; the end of input is no.  Raises: Interrupted."""
+    async def ask(self, question: str, default: str = "") -> str:
+        """Return the next line, which may be empty, as the answer to a question.
+
+        default: what stands there to be changed. Raises: EOFError at the end, Interrupted.
+        """
+        ...
+
+    def keep(self, line: str) -> None:
+        """Put a line back: it is the next one."""
+        ...
+
+    def watching(self, stop: Callable[[], None]) -> AbstractContextManager[None]:
+        """Call stop when Escape is pressed within the block, while nothing is asked."""
         ...
 
 
@@ -72,17 +74,20 @@ class PipedLines:
             if line.strip():
                 return line.strip()
 
-    async def answer(self, question: str) -> Answer:
+    async def ask(self, question: str, default: str = "") -> str:
         """Take the next line for the answer; the question was written by the caller."""
         line = await self._next()
         if line is None:
-            return Answer(False, NOBODY, "no (end of input)")
-        if line.strip().lower() == "y":
-            return Answer(True, "piped input", "y")
-        if not line.strip():
-            return Answer(False, "piped input", "no")
+            raise EOFError
+        return line
+
+    def keep(self, line: str) -> None:
+        """Put a line back."""
         self._kept = line
-        return Answer(False, "piped input", "no (the next line is not y; it is kept as the next message)")
+
+    def watching(self, stop: Callable[[], None]) -> AbstractContextManager[None]:
+        """Do nothing: a pipe has no keys."""
+        return nullcontext()
 
     async def _next(self) -> str | None:
         kept, self._kept = self._kept, None

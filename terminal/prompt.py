@@ -1,30 +1,28 @@
-"""The terminal's editor: one line at a time, with history, paste and Ctrl-C as people expect them.
+"""The terminal's editor: messages and answers as they are typed.
 
-Knows:    prompt-toolkit, and the private file that keeps the history.
-Does not: know what a message or a question means.   (session.py)
+Knows:    prompt-toolkit.
+Does not: know what a message or a question means (session.py), or which key does what.   (keys.py)
 """
 
-import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import create_app_session
-from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input import create_input
-from prompt_toolkit.input.typeahead import clear_typeahead
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.input.typeahead import clear_typeahead, store_typeahead
 from prompt_toolkit.output import create_output
 
-from terminal.lines import Answer, Interrupted
+from terminal.escape import EscapeWatch
+from terminal.history import Tell, private_history
+from terminal.keys import CommandCompleter, answer_keys, message_keys
+from terminal.lines import PROMPT, Interrupted
 
 if sys.platform != "win32":
     import termios
-
-BY = "person at the terminal"
-
-Tell = Callable[[str], None]
 
 
 class PromptLines:
@@ -36,87 +34,74 @@ class PromptLines:
     interactive = True
 
     def __init__(self, history: Path, tell: Tell) -> None:
+        self._tell = tell
+        self._remarks: list[str] = []
+        self._kept: str | None = None
+        self._watch: EscapeWatch | None = None
         self._input = create_input()
         # Prompts belong on stderr, beside the trace; stdout may be a file that collects the answers.
         output = create_output(stdout=sys.stderr if sys.stderr.isatty() else sys.stdout)
         # Given to the editors by their surroundings: handed an output directly, they ignore TERM=dumb.
         with create_app_session(self._input, output):
             self._messages: PromptSession[str] = PromptSession(
-                history=private_history(history, tell),
-                key_bindings=_message_keys(),
+                # Said once the editor has left the screen: it redraws the lines around its own.
+                history=private_history(history, self._remarks.append),
+                key_bindings=message_keys(),
+                completer=CommandCompleter(),
+                complete_while_typing=False,
+                prompt_continuation=" " * len(PROMPT),
+                tempfile_suffix=".md",
                 interrupt_exception=Interrupted,
             )
             self._answers: PromptSession[str] = PromptSession(
-                history=InMemoryHistory(), interrupt_exception=Interrupted
+                history=InMemoryHistory(), key_bindings=answer_keys(), interrupt_exception=Interrupted
             )
+
+    @property
+    def typed(self) -> int:
+        """The keys that were pressed in the turn that runs and wait for the next prompt."""
+        return len(self._watch.typed) if self._watch else 0
 
     async def message(self) -> str:
         """Return what was typed, without blank messages."""
+        self._say_remarks()
         while True:
-            # handle_sigint: Ctrl-C is a key here; a signal from elsewhere stays the session's to handle.
-            text = await self._messages.prompt_async("> ", handle_sigint=False)
+            if self._kept is not None:
+                text, self._kept = self._kept, None
+            else:
+                # handle_sigint: Ctrl-C is a key here; a signal from elsewhere stays the session's to handle.
+                text = await self._messages.prompt_async(PROMPT, handle_sigint=False)
+                self._say_remarks()
             if text.strip():
                 return text.strip()
 
-    async def answer(self, question: str) -> Answer:
-        """Ask until the answer is y, n or Enter alone; Ctrl-D is no.
-
-        Keys that were pressed before the question stood there answer nothing.
-        """
+    async def ask(self, question: str, default: str = "") -> str:
+        """Return one line. Keys that were pressed before the question stood there answer nothing."""
         self._forget_typeahead()
-        prompt = question
-        while True:
-            try:
-                text = await self._answers.prompt_async(prompt, handle_sigint=False)
-            except EOFError:
-                return Answer(False, BY)
-            said = text.strip().lower()
-            if said in ("y", "n", "no", ""):
-                return Answer(said == "y", BY)
-            prompt = "Type y for yes; Enter alone is no. [y/N] "
+        return await self._answers.prompt_async(question, default=default, handle_sigint=False)
+
+    def keep(self, line: str) -> None:
+        """Put a line back: it is the next message."""
+        self._kept = line
+
+    @contextmanager
+    def watching(self, stop: Callable[[], None]) -> Generator[None, None, None]:
+        """Call stop when Escape is pressed within the block; other keys wait for the next prompt."""
+        self._watch = watch = EscapeWatch(self._input, stop)
+        try:
+            with watch.reading():
+                yield
+        finally:
+            self._watch = None
+            store_typeahead(self._input, watch.typed)
+
+    def _say_remarks(self) -> None:
+        while self._remarks:
+            self._tell(self._remarks.pop(0))
 
     def _forget_typeahead(self) -> None:
         clear_typeahead(self._input)
+        if self._watch:
+            self._watch.typed.clear()
         if sys.platform != "win32":
             termios.tcflush(self._input.fileno(), termios.TCIFLUSH)
-
-
-class PrivateHistory(FileHistory):
-    """A history file that may fail without ending the chat."""
-
-    def __init__(self, path: Path, tell: Tell) -> None:
-        self._tell = tell
-        super().__init__(path)
-
-    def store_string(self, string: str) -> None:
-        """Append a message to the file."""
-        try:
-            super().store_string(string)
-        except OSError as error:
-            self._tell(f"This message was not added to the history {self.filename}: {error.strerror}.")
-
-
-def private_history(path: Path, tell: Tell) -> History:
-    """Return the history kept at path, made readable for its owner only; in memory where that fails."""
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-        os.close(descriptor)
-        path.chmod(0o600)
-    except OSError as error:
-        tell(f"No history is kept: {path} cannot be opened ({error.strerror}). Make it writable to keep one.")
-        return InMemoryHistory()
-    return PrivateHistory(path, tell)
-
-
-def _message_keys() -> KeyBindings:
-    keys = KeyBindings()
-
-    @keys.add("c-c")
-    def _(event: KeyPressEvent) -> None:  # pyright: ignore[reportUnusedFunction]  # the decorator keeps it
-        if event.current_buffer.text:
-            event.current_buffer.reset()
-        else:
-            event.app.exit(exception=Interrupted())
-
-    return keys

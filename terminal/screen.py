@@ -4,17 +4,19 @@ Knows:    which stream is a terminal, and how the waiting line is drawn and wipe
 Does not: know events, tools or what a line says.   (words.py, turn.py)
 Rule:     no control code leaves here for a stream that is not a terminal. NO_COLOR, FORCE_COLOR and
           TERM=dumb are Rich's to read; the waiting line also needs a terminal that can be wiped.
+Live:     the waiting line is the only line that is ever drawn again; all else is final once written.
 """
 
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
-from typing import TextIO
 
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
+
+from terminal.flow import Flow, wrapped
 
 _PATIENCE_S = 0.3
 """A wait shorter than this is not worth a line that flickers."""
@@ -22,19 +24,22 @@ _PATIENCE_S = 0.3
 _REDRAW_S = 0.25
 """The waiting line counts whole seconds; four drawings a second keep it from jumping."""
 
+ASSISTANT = "assistant: "
+
 Clock = Callable[[], float]
 
 
 class Screen:
     """The two streams of a session.
 
-    answers: where replies go; console: where all else goes.
+    console: where everything but the answers goes. answers: where replies go.
     """
 
-    def __init__(self, console: Console, answers: TextIO, clock: Clock = time.monotonic) -> None:
+    def __init__(self, console: Console, answers: Console, clock: Clock = time.monotonic) -> None:
         self.console = console
         self.clock = clock
         self._answers = answers
+        self._flow: Flow | None = None
         self._what = ""
         self._since = 0.0
         self._live: Live | None = None
@@ -47,20 +52,22 @@ class Screen:
 
         Not in a file or pipe: a piece that is withdrawn later could not be taken back there.
         """
-        return self._answers.isatty()
+        return self._answers.file.isatty()
 
-    def line(self, text: str, style: str = "") -> None:
-        """Write one line, or several, to stderr; nothing in the text is taken for markup."""
-        self._make_room()
-        self.console.print(Text(text, style), soft_wrap=True)
+    @property
+    def width(self) -> int | None:
+        """The columns of the terminal that the lines go to; None where there is no terminal."""
+        # FORCE_COLOR makes Rich call a pipe a terminal: that is about colour, so the file is asked too.
+        return self.console.width if self.console.file.isatty() else None
 
-    def tool_line(self, text: str) -> None:
-        """Write a tool call's line; on a terminal it is cut at the edge so that it stays one line."""
+    def line(self, text: str, style: str = "", hang: int = 0) -> None:
+        """Write one line, or several, to stderr; nothing in the text is taken for markup.
+
+        hang: on a terminal, the columns that further lines of a long text stand in.
+        """
         self._make_room()
-        if self.console.is_terminal:
-            self.console.print(Text(text, "dim"), no_wrap=True, overflow="ellipsis")
-        else:
-            self.console.print(Text(text), soft_wrap=True)
+        shown = wrapped(text, self.width, hang) if self.width else text
+        self.console.print(Text(shown, style), soft_wrap=True)
 
     def ask(self, question: str) -> None:
         """Write a question on stderr and leave its line open for the answer."""
@@ -74,20 +81,28 @@ class Screen:
         self.console.print(Text(text), soft_wrap=True)
 
     def answer(self, text: str) -> None:
-        """Write a piece of a reply to stdout as it is."""
+        """Write a piece of a reply to stdout: laid out and named on a terminal, as it is elsewhere."""
         if not text:
             return
-        self.stop_waiting()
-        if self._question_open:
-            self.answered("")
-        self._answers.write(text)
-        self._answers.flush()
+        self._before_answer()
+        if self.streams_answers:
+            self._lay_out(text)
+        else:
+            self._answers.file.write(text)
+            self._answers.file.flush()
         self._line_open = not text.endswith("\n")
 
+    def record(self, text: str) -> None:
+        """Write one line to stdout for a program to read: never laid out."""
+        self._before_answer()
+        self._answers.file.write(f"{text}\n")
+        self._answers.file.flush()
+
     def end_answer(self) -> None:
-        """Close the reply's last line."""
+        """Close the reply's last line; the next piece begins another reply."""
         if self._line_open:
             self.answer("\n")
+        self._flow = None
 
     def wait_for(self, what: str) -> None:
         """Say what is being waited for, from now on until something else is written."""
@@ -115,10 +130,11 @@ class Screen:
 
     async def _keep_drawing(self) -> None:
         while True:
-            self._draw()
+            self.draw()
             await asyncio.sleep(_REDRAW_S)
 
-    def _draw(self) -> None:
+    def draw(self) -> None:
+        """Draw the waiting line as it is now, once it is worth one."""
         waited_s = self.clock() - self._since
         # Not beneath a half-written reply: wiping the line would wipe the reply's last words.
         if not self._what or self._line_open or waited_s < _PATIENCE_S:
@@ -134,14 +150,31 @@ class Screen:
                 redirect_stderr=False,
             )
             self._live.start()
-        text = Text(
-            f"{self._what}… {int(waited_s)} s · Ctrl-C stops", "dim", no_wrap=True, overflow="ellipsis"
-        )
-        self._live.update(text, refresh=True)
+        self._live.update(self._waiting_text(int(waited_s)), refresh=True)
+
+    def _waiting_text(self, seconds: int) -> Text:
+        """Return one line that keeps its end, the seconds and the way out, at any width."""
+        end = f"… {seconds} s · Ctrl-C stops"
+        room = self.console.width - len(end)
+        what = self._what if len(self._what) <= room else self._what[: max(room - 1, 0)]
+        return Text(f"{what}{end}", "dim", no_wrap=True, overflow="ellipsis")
 
     def _can_wipe(self) -> bool:
-        # FORCE_COLOR makes Rich call a pipe a terminal: that is about colour, so the file is asked too.
-        return self.console.is_terminal and self.console.file.isatty() and not self.console.is_dumb_terminal
+        return self.console.is_terminal and self.width is not None and not self.console.is_dumb_terminal
+
+    def _before_answer(self) -> None:
+        self.stop_waiting()
+        if self._question_open:
+            self.answered("")
+
+    def _lay_out(self, text: str) -> None:
+        shown = Text()
+        if self._flow is None:
+            self._flow = Flow(lambda: self._answers.width)
+            shown.append_text(self._flow.label(ASSISTANT, "bold"))
+        shown.append_text(self._flow.feed(text))
+        self._answers.print(shown, soft_wrap=True, end="")
+        self._answers.file.flush()
 
     def _make_room(self) -> None:
         self.stop_waiting()

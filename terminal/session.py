@@ -1,10 +1,12 @@
 """The chat: read a message, run its turn, show it, until the person leaves.
 
-Knows:    when a turn starts and stops, what a command does, and which exit code tells what.
-Does not: know the model, the server or the gates.   (agent_mcp.py)
+Knows:    when a turn starts and stops, and which exit code tells what.
+Does not: know the model, the server or the gates (agent_mcp.py), or what a command does.   (actions.py)
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, Protocol
@@ -14,15 +16,21 @@ import anyio
 from common.approval import Approver
 from common.events import Event
 from common.text import visible
+from terminal.actions import Actions, AskAgain, Leave, Memory
 from terminal.approver import TerminalApprover
-from terminal.commands import help_text, unknown_text
 from terminal.interrupts import on_interrupt
-from terminal.lines import Interrupted, Lines
+from terminal.ledger import Ledger, TurnRecord
+from terminal.lines import PROMPT, Interrupted, Lines
+from terminal.manner import Manner
 from terminal.screen import Screen
-from terminal.turn import ToolBox, TurnView
-from terminal.words import shortened
+from terminal.toolbox import ToolBox
+from terminal.turn import TurnView
+from terminal.why import Talked
 
-_MAX_COMMAND = 40
+_AGAIN_S = 2.0
+"""Seconds within which a second Ctrl-C at an empty prompt leaves."""
+
+_DRAFT_KEPT = "Your message is kept: /retry asks it again."
 
 
 class Told(Protocol):
@@ -53,59 +61,101 @@ class Exit(IntEnum):
     INTERRUPTED = 130
 
 
+class NoMemory:
+    """A conversation of which nothing is kept."""
+
+    def snapshot(self) -> None:
+        """Keep nothing."""
+
+    def restore(self, earlier: Any) -> None:
+        """Bring nothing back."""
+
+    def clear(self) -> None:
+        """Forget nothing."""
+
+    def heard(self) -> list[str]:
+        """Return no message."""
+        return []
+
+    def text(self, suffix: str) -> str | None:
+        """Return no text."""
+        return None
+
+
 @dataclass(frozen=True)
 class Agent:
     """The agent as a session sees it.
 
-    run: one turn on the session's conversation.
-    notices: what is odd about the server's tools; may grow during the session.
+    run: one turn on the session's conversation, which memory keeps.
+    notices: what is odd about the server's tools, and about the model; each list may grow.
     unreachable: the errors that mean the model or the server does not answer; their text is for people.
+    warm: gets the model ready while the person types.
+    about_model: the lines that answer /model.
     """
 
     run: RunTurn
     tools: ToolBox = field(default_factory=ToolBox)
-    notices: Sequence[str] = ()
+    memory: Memory = field(default_factory=NoMemory)
+    notices: Sequence[Sequence[str]] = ()
     unreachable: tuple[type[Exception], ...] = ()
+    warm: Callable[[], Awaitable[None]] | None = None
+    about_model: Callable[[str], Sequence[str]] = lambda _: ["It is not known which model answers."]
 
 
 class Session:
     """One person's chat with one agent."""
 
-    def __init__(self, agent: Agent, screen: Screen, lines: Lines, *, verbose: bool = False) -> None:
+    def __init__(self, agent: Agent, screen: Screen, lines: Lines, manner: Manner | None = None) -> None:
         self._agent = agent
         self._screen = screen
         self._lines = lines
-        self._verbose = verbose
-        self._notices_said = 0
+        self._manner = manner or Manner()
+        self._notices_said = [0] * len(agent.notices)
+        self._remarks: list[str] = []
+        self._ledger = Ledger()
+        self._actions = Actions(
+            screen, self._ledger, agent.memory, agent.tools, agent.about_model, lines.interactive
+        )
 
     async def once(self, question: str) -> Exit:
         """Answer one question."""
         self._say_notices()
-        return await self._turn(question)
+        ended = await self._turn(question)
+        self._part()
+        return ended
 
     async def chat(self) -> Exit:
         """Answer message after message; a failed turn does not end the chat.
 
-        Returns DONE; for piped input UNREACHABLE where a turn ended so, INTERRUPTED where a signal ended it.
+        Returns DONE; for piped input REFUSED where a turn was refused, UNREACHABLE, which counts for more,
+        where one could not be finished, INTERRUPTED where a signal ended it.
         """
+        async with self._warming():
+            result = await self._messages()
+        self._part()
+        return result
+
+    async def _messages(self) -> Exit:
         result = Exit.DONE
         while (message := await self._next_message()) is not None:
             if message.startswith("/"):
-                if self._command(message):
+                wanted = self._actions.carry_out(message)
+                if isinstance(wanted, Leave):
                     break
-                continue
+                if not isinstance(wanted, AskAgain):
+                    continue
+                message = wanted.message
             turn = await self._turn(message)
             if self._lines.interactive:
                 continue
             if turn is Exit.INTERRUPTED:
                 return turn
-            if turn is Exit.UNREACHABLE:
-                result = turn
+            result = max(result, turn)
         return result
 
     async def _next_message(self) -> str | None:
-        """Return the next message; None at the end of input and at the second Ctrl-C in a row."""
-        leaving = False
+        """Return the next message; None at the end of input and at a second Ctrl-C soon after the first."""
+        leaving_until = float("-inf")
         while True:
             self._say_notices()
             try:
@@ -113,44 +163,81 @@ class Session:
             except EOFError:
                 return None
             except Interrupted:
-                if leaving:
+                if self._screen.clock() <= leaving_until:
                     return None
-                leaving = True
-                self._screen.line("Ctrl-C again leaves the chat.", "dim")
+                leaving_until = self._screen.clock() + _AGAIN_S
+                self._screen.line("Ctrl-C again to exit.", "dim")
                 continue
             if not self._lines.interactive:
-                self._screen.line(f"> {visible(message)}")
+                self._screen.line(f"{PROMPT}{visible(message)}")
             return message
 
-    def _command(self, line: str) -> bool:
-        """Carry out a command; true means leave."""
-        name = line.split()[0]
-        if name == "/help":
-            self._screen.line(help_text())
-        elif name != "/quit":
-            self._screen.line(unknown_text(shortened(name, _MAX_COMMAND)))
-        return name == "/quit"
-
     async def _turn(self, message: str) -> Exit:
-        view = TurnView(self._screen, self._agent.tools, verbose=self._verbose)
+        record = TurnRecord(message, self._agent.memory.snapshot())
+        heard = [*self._agent.memory.heard(), message]
+        self._ledger.begin(record)
+        view = TurnView(self._screen, self._agent.tools, record, self._manner)
+        ended = await self._run(message, view, Talked(heard, self._agent.tools.checked))
+        self._ledger.kept.update(dict.fromkeys(filter(None, view.kept)))
+        return ended
+
+    async def _run(self, message: str, view: TurnView, talked: Talked) -> Exit:
         outcome = None
-        with anyio.CancelScope() as scope, on_interrupt(scope.cancel):
-            approver = TerminalApprover(self._screen, self._lines, scope.cancel)
+        with (
+            anyio.CancelScope() as scope,
+            on_interrupt(scope.cancel),
+            self._lines.watching(scope.cancel),
+        ):
+            approver = TerminalApprover(self._screen, self._lines, scope.cancel, talked)
             try:
                 async with self._screen.waiting_line():
+                    view.begin()
                     outcome = await self._agent.run(message, approver, view.handle)
             except anyio.get_cancelled_exc_class():
                 view.stop()
                 raise
             except self._agent.unreachable as error:
-                view.fail(str(error))
+                view.fail(str(error), _DRAFT_KEPT if self._lines.interactive else "")
                 return Exit.UNREACHABLE
         if outcome is None:
             return Exit.INTERRUPTED
+        self._ledger.finish(outcome.meta, view.seconds)
         view.finish(outcome.reply, outcome.meta)
         return Exit.REFUSED if view.refused else Exit.DONE
 
+    @asynccontextmanager
+    async def _warming(self) -> AsyncGenerator[None, None]:
+        """Get the model ready within the block, where a person sits who types meanwhile."""
+        if self._agent.warm is None or not self._lines.interactive:
+            yield
+            return
+        # A task of asyncio, not a task group: what ends the chat must come out as it is, unwrapped.
+        task = asyncio.create_task(self._warm(self._agent.warm))
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.wait([task])
+            if not task.cancelled():
+                task.result()  # a fault of ours is not hidden
+
+    async def _warm(self, warm: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await warm()
+        except self._agent.unreachable as error:
+            self._remarks.append(f"The model could not be made ready: {error}")
+
     def _say_notices(self) -> None:
-        for notice in self._agent.notices[self._notices_said :]:
+        new = list(self._remarks)
+        self._remarks.clear()
+        for index, notices in enumerate(self._agent.notices):
+            new += notices[self._notices_said[index] :]
+            self._notices_said[index] = len(notices)
+        for notice in new:
             self._screen.line(f"Notice: {visible(notice)}", "yellow")
-        self._notices_said = len(self._agent.notices)
+
+    def _part(self) -> None:
+        """Say what will be gone: how long what was changed in this session is kept."""
+        self._say_notices()
+        for kept in self._ledger.kept:
+            self._screen.line(visible(kept), "yellow")

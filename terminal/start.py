@@ -7,79 +7,155 @@ Does not: know what any of them does.   (llm.py, mcp_tools.py, agent_mcp.py, ses
 import os
 import sys
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
-from agent_mcp import Conversation, Outcome, needs_approval, run
+from agent_mcp import Conversation, Outcome, needs_approval, opening, run
 from common.approval import Approver
 from common.events import Event
-from common.settings import BadSettings
+from common.settings import BadSettings, load
+from common.shop import load_shop
+from common.text import visible
 from llm import open_model
-from mcp_tools import Bridge, ConnectError, connect
-from model.errors import ModelError
-from terminal.download import Download
+from mcp_tools import PREVIEW, Bridge, ConnectError, connect
+from model.errors import ModelError, ModelMissing, NotConfigured
+from model.settings import ModelSettings
+from terminal.about_model import about_model
+from terminal.fetching import Fetching, offered_pull
+from terminal.files import FileProblem
 from terminal.lines import Lines, PipedLines
+from terminal.manner import Manner
+from terminal.memory import TalkMemory, loaded_from
 from terminal.prompt import PromptLines
 from terminal.screen import Screen
 from terminal.session import Agent, Exit, Session
-from terminal.turn import ToolBox
+from terminal.settings import serve_as, state_folder
+from terminal.toolbox import ToolBox, ToolCard
 
 UNREACHABLE = (ModelError, ConnectError)
+
+KEPT = "shopkart/kept"
+"""Key of a tool's `_meta`: the server's sentence on how long what the tool changes is kept."""
 
 
 @dataclass(frozen=True)
 class Wishes:
-    """What the command line asks for; server as `mcp_tools.connect` takes it."""
+    """What the command line asks for.
+
+    server: as `mcp_tools.connect` takes it. serve: a customer's id, or staff, for our own server.
+    load: a file that /export has written.
+    """
 
     question: str | None = None
     server: str | list[str] | None = None
-    verbose: bool = False
+    serve: str | None = None
+    load: Path | None = None
+    manner: Manner = field(default_factory=Manner)
 
 
 async def talk(wishes: Wishes) -> Exit:
     """Hold the chat that the command line asks for, and return how it ended."""
-    screen = Screen(Console(stderr=True), sys.stdout)
+    screen = Screen(Console(stderr=True), Console())
     try:
-        async with _agent(wishes, screen) as (agent, model):
-            lines = _lines(screen)
-            session = Session(agent, screen, lines, verbose=wishes.verbose)
-            if wishes.question:
-                return await session.once(wishes.question)
-            if lines.interactive:
-                screen.line(f"ShopKart support · {model} · /help lists the commands · Ctrl-D leaves", "dim")
-            return await session.chat()
-    except BadSettings as error:
+        conversation = loaded_from(wishes.load) if wishes.load else Conversation()
+        return await _talk(wishes, screen, conversation)
+    except (BadSettings, NotConfigured, FileProblem) as error:
         screen.line(str(error), "red")
         return Exit.USAGE
-    except UNREACHABLE as error:
+    except ConnectError as error:
+        if wishes.server is None and error.exit_code == Exit.USAGE:
+            return Exit.USAGE  # our own server has said on stderr which of its settings are wrong
+        screen.line(str(error), "red")
+        return Exit.UNREACHABLE
+    except ModelError as error:
         screen.line(str(error), "red")
         return Exit.UNREACHABLE
 
 
+async def _talk(wishes: Wishes, screen: Screen, conversation: Conversation) -> Exit:
+    shop = load_shop()
+    if wishes.serve:
+        serve_as(wishes.serve)
+    lines = _lines(screen)
+    async with _agent(wishes, screen, lines, conversation) as (agent, model):
+        session = Session(agent, screen, lines, wishes.manner)
+        if wishes.question:
+            return await session.once(wishes.question)
+        if lines.interactive:
+            screen.line(f"{shop.name} support · {model} · /help lists the commands · Ctrl-D leaves", "dim")
+            if screen.streams_answers and not wishes.manner.as_json:
+                screen.answer(shop.say("greeting", shop.languages[0]))
+                screen.end_answer()
+        return await session.chat()
+
+
 @asynccontextmanager
-async def _agent(wishes: Wishes, screen: Screen) -> AsyncGenerator[tuple[Agent, str], None]:
+async def _agent(
+    wishes: Wishes, screen: Screen, lines: Lines, conversation: Conversation
+) -> AsyncGenerator[tuple[Agent, str], None]:
     """Open the server, which is quick to fail, then the model; yield the agent and the model's name."""
-    download = Download(screen.console)
-    async with connect(wishes.server) as bridge, open_model(download) as chat:
-        download.close()
-        conversation = Conversation()
+    async with AsyncExitStack() as stack:
+        async with screen.waiting_line():
+            screen.wait_for("Starting the shop's server")
+            bridge = await stack.enter_async_context(connect(wishes.server))
+        chat = await _model(stack, screen, lines)
 
         async def turn(message: str, approver: Approver, on_event: Callable[[Event], None]) -> Outcome:
             return await run(
                 message, chat, approver, bridge=bridge, conversation=conversation, on_event=on_event
             )
 
-        yield Agent(turn, tool_box(bridge), bridge.notices, UNREACHABLE), chat.name
+        async def warm() -> None:
+            await chat.warm(*opening(bridge))
+
+        settings = load(ModelSettings)
+        # An endpoint elsewhere keeps its model loaded, and is paid by the token.
+        is_ours = settings.llm_provider != "openai"
+        yield (
+            Agent(
+                turn,
+                tool_box(bridge),
+                TalkMemory(conversation),
+                (bridge.notices, chat.notices),
+                UNREACHABLE,
+                warm if is_ours else None,
+                lambda wanted: about_model(chat.name, wanted, settings),
+            ),
+            chat.name,
+        )
+
+
+async def _model(stack: AsyncExitStack, screen: Screen, lines: Lines) -> Any:
+    """Open the model; where Ollama does not have it and a person sits there, offer to pull it first."""
+    try:
+        async with Fetching(screen, "Loading the model") as progress:
+            return await stack.enter_async_context(open_model(progress))
+    except ModelMissing as missing:
+        if not await offered_pull(missing, screen, lines):
+            raise
+    async with Fetching(screen, "Loading the model") as progress:
+        return await stack.enter_async_context(open_model(progress))
 
 
 def tool_box(bridge: Bridge) -> ToolBox:
     """Return what the screen must know of the server's tools."""
-    return ToolBox(
-        titles={tool.name: tool.title for tool in bridge.tools if tool.title},
-        reading=frozenset(tool.name for tool in bridge.tools if not needs_approval(tool)),
+    return ToolBox.of(*map(_card, bridge.tools))
+
+
+def _card(tool: Any) -> ToolCard:
+    meta: dict[str, Any] = tool.meta or {}
+    kept = meta.get(KEPT)
+    return ToolCard(
+        name=tool.name,
+        title=tool.title or "",
+        purpose=tool.description or "",
+        asks=needs_approval(tool),
+        checked=meta.get(PREVIEW) is True,
+        kept=kept if isinstance(kept, str) else "",
     )
 
 
@@ -88,6 +164,4 @@ def _lines(screen: Screen) -> Lines:
         return PipedLines(os.open(os.devnull, os.O_RDONLY))
     if not sys.stdin.isatty():
         return PipedLines(sys.stdin.fileno())
-    return PromptLines(
-        Path.home() / ".local" / "state" / "shopkart" / "history", lambda text: screen.line(text, "yellow")
-    )
+    return PromptLines(state_folder() / "history", lambda text: screen.line(visible(text), "yellow"))

@@ -10,6 +10,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from rich.cells import cell_len, set_cell_size
+
 from common.approval import ApprovalRequest
 from common.text import visible
 
@@ -18,7 +20,28 @@ _MAX_ARGUMENTS = 60
 
 _MAX_REASON = 200
 
+_LEAST_CALL = 15
+"""Columns of a tool's line that a long outcome leaves to the call."""
+
 _TAB = 4
+
+_DOING = {
+    "add": "Adding",
+    "cancel": "Cancelling",
+    "change": "Changing",
+    "check": "Checking",
+    "create": "Creating",
+    "find": "Finding",
+    "get": "Getting",
+    "list": "Listing",
+    "look": "Looking",
+    "open": "Opening",
+    "read": "Reading",
+    "search": "Searching",
+    "send": "Sending",
+    "update": "Updating",
+}
+"""First words of tools' titles, as they stand in the waiting line; any other title stays as it is."""
 
 
 def printable(text: str) -> str:
@@ -31,6 +54,12 @@ def shortened(text: str, limit: int) -> str:
     # Cut first: a hostile call can be a megabyte, and escaping only makes it longer.
     line = visible(text[: limit + 1].replace("\n", " "))
     return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def in_progress(title: str) -> str:
+    """Return a tool's title as what is being done: "Look up an order" is "Looking up an order"."""
+    first, space, rest = title.partition(" ")
+    return f"{_DOING.get(first.lower(), first)}{space}{rest}"
 
 
 def call_text(tool: str, arguments: Mapping[str, Any] | str) -> str:
@@ -47,18 +76,38 @@ def exact_call(tool: str, arguments: Mapping[str, Any]) -> str:
     return f"{visible(tool)} {visible(json.dumps(arguments, ensure_ascii=False))}"
 
 
+def written(value: Any) -> str:
+    """Return an argument's value as a person types it: text as it is, all else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
 def outcome_text(is_error: bool, data: Mapping[str, Any]) -> str:
-    """Return what came of an executed call: ok, refused with the server's code, or failed."""
+    """Return what came of an executed call: ok and its size, refused with the server's code, or failed."""
     if not is_error:
-        return "ok"
+        return f"ok · {_size(len(json.dumps(data, ensure_ascii=False).encode('utf-8', 'replace')))}"
     code = data.get("error")
     return f"refused: {shortened(code, _MAX_ARGUMENTS)}" if isinstance(code, str) else "failed"
 
 
-def tool_line(call: str, outcome: str, seconds: float | None = None) -> str:
-    """Return the one line of a tool call; seconds is None when it did not run."""
+def tool_line(
+    call: str, outcome: str, seconds: float | None = None, width: int | None = None, *, who: str = "tool"
+) -> str:
+    """Return the one line of a tool call; seconds is None when it did not run.
+
+    width: columns that the line must fit; the call is shortened for it, and only then the outcome's end.
+    who: whose line it is.
+    """
     took = "" if seconds is None else f" · {seconds:.1f} s"
-    return f"  {call} · {outcome}{took}"
+    end = f" · {outcome}{took}"
+    line = f"{who}: {call}"
+    if width is not None and cell_len(line) + cell_len(end) > width:
+        line = _cut(line, max(width - cell_len(end), min(_LEAST_CALL, width // 2)))
+        end = _cut(end, width - cell_len(line))
+    return line + end
+
+
+def _cut(text: str, columns: int) -> str:
+    return text if cell_len(text) <= columns else set_cell_size(text, max(columns - 1, 0)).rstrip() + "…"
 
 
 def refusal_text(gate: str, reason: str) -> str:
@@ -66,42 +115,81 @@ def refusal_text(gate: str, reason: str) -> str:
     return f"refused at {gate}: {shortened(reason, _MAX_REASON)}" if reason else f"refused at {gate}"
 
 
-def approval_lines(request: ApprovalRequest) -> list[str]:
-    """Return the question of an approval: effect, the exact call, and whether it can be undone."""
-    undo = (
-        "It only adds something; nothing is deleted." if request.reversible else "Nothing known can undo it."
-    )
+def approval_rows(request: ApprovalRequest) -> list[tuple[str, str]]:
+    """Return the rows of a question: effect, exact call, what changes, whether it can be undone."""
+    if request.reversible:
+        changes = "It adds something new; nothing that is there is altered or deleted."
+        undo = "Nothing is lost by it. What it adds stays: this chat cannot take it back, staff can."
+    else:
+        changes = "It may alter or delete what is there."
+        undo = "Nothing known can undo it."
     return [
-        f"Approval needed: {visible(request.title or request.tool)}",
-        f"  Effect: {visible(request.effect)}",
-        f"  Call:   {exact_call(request.tool, request.arguments)}",
-        f"  Undo:   {undo}",
+        ("Effect:", visible(request.effect)),
+        ("Call:", exact_call(request.tool, request.arguments)),
+        ("Changes:", changes),
+        ("Undo:", undo),
     ]
+
+
+def answered_text(outcome: str, by: str, note: str | None) -> str:
+    """Return who answered an approval, and how."""
+    if outcome == "approved":
+        return f"approved by {by}"
+    if outcome == "expired":
+        return "not approved: nobody answered in time"
+    if outcome == "not_possible":
+        return "not approved: there is nobody here who could"
+    verb = "changed" if outcome == "changed" else "declined"
+    return f"{verb} by {by}" + (f": {shortened(note, _MAX_REASON)}" if note else "")
 
 
 def closing_line(meta: Mapping[str, Any], seconds: float) -> str:
     """Return a turn's cost; a figure that nobody reported is left out, not guessed."""
-    parts = [_counted(meta.get("llm_calls"), "model call"), _counted(meta.get("steps"), "step")]
+    calls, tools = meta.get("llm_calls"), meta.get("tools_used")
+    parts: list[str] = []
     usage = meta.get("usage")
-    if isinstance(usage, Mapping) and meta.get("llm_calls"):
-        tokens = cast(Mapping[str, Any], usage)
-        parts += [f"{tokens['prompt_tokens']} tokens in", f"{tokens['completion_tokens']} out"]
-    return " · ".join([part for part in parts if part] + [f"{seconds:.1f} s"])
+    if isinstance(usage, Mapping) and calls:
+        tokens = cast(Mapping[str, int], usage)
+        parts += [
+            f"{amount(tokens['prompt_tokens'])} in",
+            f"{amount(tokens['completion_tokens'])} out",
+        ]
+    parts.append(f"{seconds:.1f} s")
+    if isinstance(tools, list | tuple):
+        parts.append(counted(len(cast(Sequence[str], tools)), "tool"))
+    if isinstance(calls, int):
+        parts.append(counted(calls, "model call"))
+    return " · ".join(parts)
+
+
+def amount(count: int) -> str:
+    """Return a count in three digits or so: 812, 2.1k, 48k, 1.2M."""
+    for unit_size, unit in ((1_000_000, "M"), (1_000, "k")):
+        scaled = count / unit_size
+        if scaled >= 0.9995:  # 999,500 is 1.0M, not 1000k
+            return f"{scaled:.1f}{unit}" if scaled < 9.95 else f"{scaled:.0f}{unit}"
+    return str(count)
 
 
 def stopped_line(done: Sequence[str], unknown: Sequence[str]) -> str:
     """Return what a stopped turn left behind: done and unknown are calls that change something."""
-    if not done and not unknown:
-        return "Stopped. Nothing was changed."
-    parts = ["Stopped."]
+    return f"Stopped. {left_behind(done, unknown)}"
+
+
+def left_behind(done: Sequence[str], unknown: Sequence[str]) -> str:
+    """Return what a turn has changed by now, or that it changed nothing."""
+    parts: list[str] = []
     if done:
         parts.append(f"Already done: {'; '.join(done)}.")
     if unknown:
         parts.append(f"Not known whether it was carried out: {'; '.join(unknown)}.")
-    return " ".join(parts)
+    return " ".join(parts) or "Nothing was changed."
 
 
-def _counted(count: object, noun: str) -> str:
-    if not isinstance(count, int):
-        return ""
+def counted(count: int, noun: str) -> str:
+    """Return "1 tool", "2 tools"."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _size(count: int) -> str:
+    return f"{amount(count)}B" if count >= 1_000 else f"{count} B"

@@ -82,10 +82,79 @@ def test_a_played_run_prints_its_table_and_meets_its_aims(
 ) -> None:
     turn = Verdict("one", "g", 1, "hello", "Hi!", (), True, True)
     assert command.conclude(
-        command.Played("a model", (turn,)), [Stopped("set", "attack", 1, 1, "all", met=True)]
+        command.Played("a model", {"written": (turn,)}), [Stopped("set", "attack", 1, 1, "all", met=True)]
     )
     assert "1 of 1 = 100.0 %" in capsys.readouterr().out
     assert '"model": "a model"' in next(reports.glob("eval-*.json")).read_text(encoding="utf-8")
+
+
+def test_both_sets_stand_in_the_table_apart_and_one_missed_aim_is_enough(
+    reports: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    right = Verdict("one", "g", 1, "hello", "Hi!", (), True, True)
+    wrong = Verdict("two", "g", 1, "hello", "Hi!", (), False, False)
+    assert not command.conclude(command.Played("m", {"written": (right,), "unseen": (wrong,)}), [])
+    printed = capsys.readouterr().out
+    assert printed.index("The written messages") < printed.index("The unseen messages")
+    assert (printed.count("at least 95 %"), printed.count("at least 90 %"), printed.count("MISSED")) == (
+        1,
+        1,
+        1,
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "sets"),
+    [
+        ([], ["written", "second", "unseen"]),
+        (["--set", "unseen"], ["unseen"]),
+        (["--set", "written"], ["written"]),
+    ],
+)
+def test_the_chosen_sets_are_played(
+    reports: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], sets: list[str]
+) -> None:
+    asked: list[str] = []
+
+    async def nothing_played(dialogues: dict[str, object], _: object) -> command.Played:
+        asked.extend(dialogues)
+        return command.Played("m", {})
+
+    monkeypatch.setattr(command, "run_all", nothing_played)
+    assert CliRunner().invoke(command.main, options).exit_code == 0
+    assert asked == sets
+
+
+@pytest.mark.parametrize(
+    ("options", "other"),
+    [
+        (
+            ["--provider", "embedded", "--model", "small"],
+            {"llm_provider": "embedded", "embedded_model": "small"},
+        ),
+        (["--provider", "ollama", "--model", "big"], {"llm_provider": "ollama", "ollama_model": "big"}),
+        (["--provider", "ollama"], {"llm_provider": "ollama"}),
+        ([], {}),
+    ],
+)
+def test_a_model_of_the_command_line_takes_the_place_of_the_configured_one(
+    reports: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], other: dict[str, str]
+) -> None:
+    got: list[object] = []
+
+    async def nothing_played(_: object, settings: dict[str, str]) -> command.Played:
+        got.append(settings)
+        return command.Played("m", {})
+
+    monkeypatch.setattr(command, "run_all", nothing_played)
+    CliRunner().invoke(command.main, options)
+    assert got == [other]
+
+
+def test_a_model_without_its_provider_ends_with_2_and_says_what_to_add(reports: Path) -> None:
+    done = CliRunner().invoke(command.main, ["--model", "qwen2.5-coder-0.5b"])
+    assert done.exit_code == 2
+    assert "add --provider" in done.output
 
 
 @pytest.mark.anyio

@@ -1,11 +1,15 @@
 """The written messages are usable, and a slip in them is refused."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from common.language import LANGUAGES
 from evals import messages
 from evals.messages import BadMessages, Call, Expected
+from evals.tongue import languages
+from evals.values import plain
 
 TOOLS = {"get_order_status", "search_policy", "create_ticket"}
 CATEGORIES = {"delivery", "return", "refund", "damaged", "other"}
@@ -19,14 +23,25 @@ def written(tmp_path: Path, text: str) -> Path:
 
 
 def expectations() -> list[Expected]:
-    turns = [turn for dialogue in messages.load() for turn in dialogue.turns]
+    turns = [turn for dialogue in EVERY for turn in dialogue.turns]
     return [call for turn in turns for calls in (*turn.right, turn.may) for call in calls]
 
 
-def test_there_are_more_than_sixty_messages_in_as_many_dialogues() -> None:
-    dialogues = messages.load()
-    assert len(dialogues) >= 72
-    assert sum(len(dialogue.turns) for dialogue in dialogues) >= 60
+EVERY = [dialogue for path in messages.SETS.values() for dialogue in messages.load(path)]
+
+
+def test_there_are_150_written_messages_and_twice_60_by_others() -> None:
+    sizes = {
+        name: sum(len(dialogue.turns) for dialogue in messages.load(path))
+        for name, path in messages.SETS.items()
+    }
+    assert sizes["written"] >= 150
+    assert sizes["second"] == sizes["unseen"] == 60
+
+
+def test_seven_messages_or_more_are_written_in_each_further_language() -> None:
+    spoken = Counter(code for dialogue in messages.load() for code in languages(dialogue))
+    assert all(spoken[code] >= 7 for code in LANGUAGES)
 
 
 def test_every_kind_of_message_the_plan_names_is_there() -> None:
@@ -49,7 +64,7 @@ def test_every_kind_of_message_the_plan_names_is_there() -> None:
 
 
 def test_no_message_stands_twice() -> None:
-    texts = [dialogue.turns[0].text for dialogue in messages.load()]
+    texts = [dialogue.turns[0].text for dialogue in EVERY]
     assert len(texts) == len(set(texts))
 
 
@@ -57,12 +72,16 @@ def test_every_expected_tool_is_one_the_server_has() -> None:
     assert {call.tool for call in expectations()} == TOOLS
 
 
+def values_of(rule: str | dict[str, list[str]]) -> list[str]:
+    return [rule] if isinstance(rule, str) else rule["in"]
+
+
 def test_a_ticket_of_every_category_is_asked_for() -> None:
     asked = {
         category
         for call in expectations()
         if call.tool == "create_ticket"
-        for category in call.model_dump(by_alias=True)["category"]["in"]
+        for category in values_of(call.model_dump(by_alias=True)["category"])
     }
     assert asked == CATEGORIES
 
@@ -73,10 +92,10 @@ def test_every_expected_argument_is_one_the_tools_have() -> None:
 
 
 def test_facts_are_named_for_orders_that_the_message_or_an_earlier_one_names() -> None:
-    for dialogue in messages.load():
+    for dialogue in EVERY:
         said = ""
         for turn in dialogue.turns:
-            said += turn.text
+            said += plain(turn.text)
             assert all(order in said for order in turn.facts), f"{dialogue.id}: {turn.facts}"
 
 
@@ -91,6 +110,8 @@ def test_facts_are_named_for_orders_that_the_message_or_an_earlier_one_names() -
         ({"has": ["return", "send back"]}, "Returns: how many days", True),
         ({"has": ["return"]}, "shipping", False),
         ({"has": ["return"]}, None, False),
+        ({"has": ["फ़ीस"]}, "फ़ीस कितनी है", True),
+        ({"has": ["إرجاع"]}, "سياسة الإرجاع", True),
     ],
 )
 def test_a_rule_fits_what_it_says_and_nothing_else(rule: object, value: object, fits: bool) -> None:
@@ -114,6 +135,7 @@ def test_two_dialogues_of_one_id_are_refused_by_name(tmp_path: Path) -> None:
         ("dialogues: [{id: a, group: g, turns: [{text: hi, calls: [], fact: {}}]}]", "fact"),
         ("dialogues: [{id: a, group: g, turns: [{text: hi}]}]", "calls"),
         ("dialogues: [{id: a, group: g, turns: []}]", "turns"),
+        ("dialogues: [{id: a, group: g, language: Spanish, turns: [{text: hi, calls: []}]}]", "language"),
         ("dialogues: [{id: a, group: g, turns: [{text: hi, calls: [{tool: t, x: {is: [1]}}]}]}]", "x"),
         ("dialogues: [", "messages.yaml cannot be used"),
     ],

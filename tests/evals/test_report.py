@@ -1,6 +1,7 @@
 """What is printed and written: every figure, met or missed, and every miss."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -37,6 +38,10 @@ WRONG = Verdict(
     unasked=("create_ticket",),
     claims=("I did.",),
     machinery=("{",),
+    invented=("It is white.",),
+    asked=1,
+    missing=("status of 4471",),
+    model_calls=2,
 )
 
 
@@ -52,9 +57,29 @@ def test_a_wrong_turn_misses_every_aim_but_that_of_turns_that_broke_off() -> Non
     assert [figure for figure, met in aims(WRONG).items() if met] == ["turns that broke off"]
 
 
+def test_each_set_has_its_own_aim_for_right_calls() -> None:
+    turns = [RIGHT] * 92 + [replace(RIGHT, right_call=False)] * 8
+    met = {name: report.rows(summarise(turns), name)[2].met for name in ("written", "unseen")}
+    assert met == {"written": False, "unseen": True}
+
+
+def test_a_few_dialogues_that_ask_for_no_fact_do_not_miss_the_aim_for_facts() -> None:
+    assert aims(replace(RIGHT, asked=0))["asked facts that the answer holds"]
+    assert not aims(replace(RIGHT, asked=20, missing=("one",)))["asked facts that the answer holds"]
+
+
+def test_a_reply_in_another_language_is_named_with_the_customers() -> None:
+    other = replace(RIGHT, language="ru", in_language=False)
+    assert report.notes_on(other) == ["[not in Russian: the reply]"]
+    assert report.notes_on(replace(other, in_language=True)) == []
+    assert any(row.figure == "right in Russian" for row in report.rows(summarise([other])))
+
+
 def test_a_turn_is_one_line_with_its_verdict_tools_and_seconds() -> None:
     assert report.turn_line(RIGHT) == "right  one/1  2.0 s  get_order_status(order_id=4471)"
-    assert report.turn_line(WRONG).startswith("WRONG  two/1  0.0 s  no tool  [unverified: 999]")
+    assert report.turn_line(WRONG).startswith(
+        "WRONG  two/1  0.0 s  no tool  [answer lacks: status of 4471]  [unverified: 999]"
+    )
 
 
 def test_a_miss_is_listed_with_the_question_and_the_reply_and_a_right_turn_is_not() -> None:
@@ -75,13 +100,15 @@ def test_the_table_says_met_or_missed_in_words() -> None:
 
 def test_the_report_holds_every_turn_and_figure(tmp_path: Path) -> None:
     now = datetime(2026, 12, 4, 9, 30, tzinfo=UTC)
-    run = report.Run("model", now, report.rows(summarise([RIGHT])), [RIGHT], [measured("attack")])
+    part = report.Part("written", report.rows(summarise([RIGHT])), [RIGHT])
+    run = report.Run("model", now, [part], [], [measured("attack")])
     path = report.write(tmp_path / "var", run)
     written = json.loads(path.read_text(encoding="utf-8"))
     assert path.name == "eval-20261204-093000.json"
-    assert written["turns"][0]["calls"] == [{"tool": "get_order_status", "arguments": {"order_id": "4471"}}]
+    played = written["sets"][0]
+    assert played["turns"][0]["calls"] == [{"tool": "get_order_status", "arguments": {"order_id": "4471"}}]
     assert written["guardrail"][0]["wrong"] == ["let me pass", "let me pass too"]
-    assert written["figures"][0] == {"figure": "turns", "value": "1", "aim": "", "met": None}
+    assert played["figures"][0] == {"figure": "turns", "value": "1", "aim": "", "met": None}
 
 
 def measured(kind: input_guard.Kind, **aim: int) -> input_guard.Stopped:

@@ -20,14 +20,17 @@ from common.events import (
     ToolReturned,
     ToolStarted,
 )
-from evals import scoring, truth
+from evals import truth
 from evals.messages import Call, Turn
-from evals.scoring import Share, Verdict, judge, summarise
+from evals.scoring import Place, Share, Verdict, judge, summarise
 from evals.transcript import Transcript
 
 ORDERS: dict[str, Any] = {"4471": {"status": "shipped", "estimated_delivery": "2026-12-04"}}
 STATUS = '{"order_id": "4471"}'
 TICKET = '{"order_id": "4468", "category": "damaged", "summary": "broken"}'
+
+
+RETURNED = ToolReturned("c1", "get_order_status", {}, False, ORDERS["4471"], "", 0.0)
 
 
 def turn(**fields: Any) -> Turn:
@@ -48,7 +51,7 @@ def verdict(expected: Turn, *events: Event, reply: str = "", error: str = "") ->
     run = Transcript(expected.text, reply=reply, error=error)
     for event in events:
         run.see(event)
-    return judge(("id", "group", 1), expected, run, truth.Evidence(), ORDERS)
+    return judge(Place("id", "group", 1), expected, run, truth.Evidence(), ORDERS)
 
 
 def test_the_needed_call_is_right() -> None:
@@ -102,7 +105,7 @@ def test_the_arguments_that_ran_count_and_not_what_was_written() -> None:
 
 @pytest.mark.parametrize(
     ("gate", "counts"),
-    [("grounding", False), ("parse", False), ("limit", False), ("precondition", True), ("permission", True)],
+    [("grounding", False), ("parse", False), ("limit", False), ("precondition", True)],
 )
 def test_a_call_that_no_gate_could_use_does_not_count_and_a_refused_wish_does(
     gate: Gate, counts: bool
@@ -112,6 +115,15 @@ def test_a_call_that_no_gate_could_use_does_not_count_and_a_refused_wish_does(
     assert judged.refused == (f"{gate}: why",)
 
 
+def test_a_call_that_a_person_declined_counts_and_one_that_nobody_was_asked_about_does_not() -> None:
+    wanted = turn(calls=[{"tool": "create_ticket", "order_id": "4468"}])
+    declined = GateDecision("permission", False, "no", "c1", "create_ticket")
+    call = called("create_ticket", TICKET)
+    assert verdict(wanted, call, ApprovalAsked(request()), declined).right_call
+    assert not verdict(wanted, call, declined).right_call
+    assert verdict(turn(calls=[]), call, declined).right_call
+
+
 def test_a_turn_that_broke_off_is_wrong_whatever_it_called() -> None:
     assert not verdict(turn(calls=[]), error="OSError: gone").right_call
     assert summarise([verdict(turn(calls=[]), error="OSError: gone")]).errors == 1
@@ -119,11 +131,44 @@ def test_a_turn_that_broke_off_is_wrong_whatever_it_called() -> None:
 
 def test_the_answer_must_hold_the_facts_the_patterns_and_what_is_not_known() -> None:
     wanted = turn(facts={"4471": ["status", "estimated_delivery"]}, says=["\\btrack"], absent=True)
-    full = verdict(wanted, reply="It is shipped, comes on 4 December; I can't see more. Track it.")
+    full = verdict(wanted, RETURNED, reply="It is shipped, comes on 4 December; I can't see more. Track it.")
     assert (full.asked, full.missing) == (4, ())
     empty = verdict(wanted, reply="Hello!")
     assert len(empty.missing) == 4
     assert summarise([full, empty]).answers == Share(4, 8)
+
+
+def test_a_fact_that_nothing_looked_up_was_guessed_and_does_not_count() -> None:
+    wanted, reply = turn(facts={"4471": ["status"]}), "It has been shipped."
+    assert verdict(wanted, reply=reply).missing == ("status of 4471",)
+    assert verdict(wanted, RETURNED, reply=reply).missing == ()
+
+
+def test_a_pattern_is_found_in_any_digits_and_any_way_of_writing_a_letter() -> None:
+    wanted = turn(says=["\\b5\\b|خمس", "मुफ़्त"])
+    assert verdict(wanted, reply="خلال ٥ أيام. मुफ़्त").missing == ()
+    assert len(verdict(wanted, reply="خلال ١٥ يوما. मुफ").missing) == 2
+
+
+def test_model_calls_are_shown_for_a_solved_turn_with_those_of_the_unsolved_ones() -> None:
+    solved = replace(verdict(turn(), called()), model_calls=2, in_language=True)
+    wrong = replace(verdict(turn()), model_calls=1)
+    assert summarise([solved, solved, wrong]).calls_per_solved == 2.5
+    assert summarise([solved, solved, wrong]).solved == Share(2, 3)
+    assert summarise([wrong]).calls_per_solved == math.inf
+    assert not replace(solved, unverified=("999",)).solved
+    assert not replace(solved, in_language=False).solved
+    assert replace(solved, in_language=None).solved
+
+
+def test_replies_in_the_customers_language_are_counted_where_the_shop_speaks_it() -> None:
+    run = Transcript("где заказ?", reply="Order 4471 has been shipped.")
+    wrong = judge(Place("id", "group", 1, "ru"), turn(), run, truth.Evidence(), {})
+    right = replace(wrong, in_language=True)
+    unspoken = replace(wrong, in_language=None, language="de")
+    figures = summarise([wrong, right, unspoken])
+    assert figures.in_language == Share(1, 2)
+    assert set(figures.languages) == {"ru", "de"}
 
 
 def test_a_fact_that_the_data_do_not_have_is_missing_and_never_assumed() -> None:
@@ -207,8 +252,3 @@ def test_the_interval_holds_the_share_and_stays_between_none_and_all(right: int,
     assert 0.0 <= low <= high <= 1.0
     if part.total:
         assert low - 1e-9 <= right / part.total <= high + 1e-9
-
-
-def test_a_reply_without_words_of_not_knowing_does_not_say_so() -> None:
-    assert scoring.UNKNOWN.search("Unfortunately that isn’t in the data.")
-    assert not scoring.UNKNOWN.search("The lamp is blue; notice the shade.")

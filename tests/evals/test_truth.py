@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from common.events import GateDecision, ToolRequested, ToolReturned, ToolStarted
 from evals.transcript import Transcript
-from evals.truth import Evidence, claims, hallucinated, holds, machinery, unseen_ids, unverified
+from evals.truth import Evidence, hallucinated, holds, machinery, unseen_ids, unverified
 from evals.values import number, values_in
 
 ORDER = {
@@ -117,7 +117,6 @@ def test_an_amount_has_one_value_in_every_writing(amount: Decimal) -> None:
 @given(st.text())
 def test_no_text_breaks_the_checker(text: str) -> None:
     assert isinstance(unverified(text, seen(result({"note": text}), typed=text)), list)
-    assert isinstance(claims(text, SHIPPED), list)
 
 
 @given(st.text(alphabet="0123456789 .,-/:€$T@", max_size=40))
@@ -126,48 +125,6 @@ def test_a_reply_that_repeats_what_was_typed_is_verified_unless_it_is_a_date_tha
 ) -> None:
     impossible = {written for written, days in values_in(text).either if not days}
     assert set(unverified(text, seen(typed=text))) <= impossible
-
-
-@pytest.mark.parametrize(
-    "reply",
-    [
-        "I have opened a ticket for you.",
-        "I've just created a damaged ticket for order 4471.",
-        "A ticket has been opened. Anything else?",
-        "We’ve submitted your return request.",
-        "I have refunded your order.",
-        "Your order has been cancelled.",
-        "Your refund has been issued.",
-    ],
-)
-def test_a_claimed_action_without_a_call_behind_it_is_found(reply: str) -> None:
-    assert len(claims(reply, SHIPPED)) == 1
-
-
-@pytest.mark.parametrize(
-    "reply",
-    [
-        "No ticket has been opened.",
-        "The ticket was not created, because you said no.",
-        "I haven't opened a ticket yet.",
-        "Shall I say that I have opened a ticket?",
-        "Once a ticket has been opened, staff will answer.",
-        "Order 4471 has been shipped.",
-        "I can open a ticket for you.",
-    ],
-)
-def test_what_was_not_claimed_is_not_found(reply: str) -> None:
-    assert claims(reply, SHIPPED) == []
-
-
-def test_a_ticket_that_was_opened_may_be_claimed_and_one_that_failed_may_not() -> None:
-    reply = "I have opened a ticket for you."
-    assert claims(reply, seen(result({"ticket_id": "T-1001"}, "create_ticket"))) == []
-    assert claims(reply, seen(result({"error": "wrong_state"}, "create_ticket", is_error=True))) == [reply]
-
-
-def test_an_order_that_the_data_call_cancelled_may_be_called_so() -> None:
-    assert claims("Your order has been cancelled.", seen(result({"status": "cancelled"}))) == []
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""guards/call.py and guards/rules.py: raw text becomes arguments that fit, or a reason, in bounded work."""
+"""guards/call.py and common/rules.py: raw text becomes arguments that fit, or a reason, in bounded work."""
 
 import json
 import socket

@@ -217,6 +217,11 @@ def test_a_server_that_answers_in_words_reports_states_and_a_refusal_reports_non
     assert unverified("Your order was cancelled.", observed(text="An order on its way cannot be cancelled."))
 
 
+def test_a_word_in_a_products_name_is_no_state_of_the_order() -> None:
+    seen = observed(text='Order 4471 (1 x "Mug that was refunded") has arrived.')
+    assert unverified("Your money was refunded.", seen)
+
+
 @pytest.mark.parametrize(
     "leak", ['{"name": "x"}', "<tool_call>", "call create_ticket now", "<|im_start|>", '"arguments": {}']
 )

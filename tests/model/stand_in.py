@@ -27,9 +27,13 @@ def call(name: str, arguments: str, *, id: str | None = "c1", index: int | None 
     return {"id": id, "index": index, "type": "function", "function": {"name": name, "arguments": arguments}}
 
 
-def streamed(*deltas: dict[str, Any]) -> httpx2.Response:
+def streamed(*deltas: dict[str, Any], read: int = 7, finish_reason: str | None = None) -> httpx2.Response:
+    """Answer with the deltas; read: the prompt's tokens as the endpoint counted them."""
     chunks: list[dict[str, Any]] = [{"choices": [{"index": 0, "delta": delta}]} for delta in deltas]
-    chunks.append({"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10}})
+    if chunks:
+        chunks[-1]["choices"][0]["finish_reason"] = finish_reason
+    usage = {"prompt_tokens": read, "completion_tokens": 3, "total_tokens": read + 3}
+    chunks.append({"choices": [], "usage": usage})
     base = {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "test-model"}
     lines = [f"data: {json.dumps({**base, **chunk})}\n\n" for chunk in chunks]
     return httpx2.Response(

@@ -6,8 +6,8 @@ import pytest
 
 from model import errors
 from model.endpoint import Endpoint, Request, Target
-from model.replies import Reply, ToolCall, Usage
-from tests.model.stand_in import SAY_HELLO, StandIn, asked, call, calls, collected, failure, text
+from model.replies import Reply, Usage
+from tests.model.stand_in import SAY_HELLO, StandIn, asked, collected, failure, text
 
 pytestmark = pytest.mark.anyio
 
@@ -16,25 +16,6 @@ async def test_text_comes_in_pieces_and_the_last_item_is_the_whole_reply():
     stand_in = StandIn(text("Good ", "day."))
     items = await collected(stand_in.endpoint.stream(Request(SAY_HELLO)))
     assert items == ["Good ", "day.", Reply("Good day.", usage=Usage(7, 3))]
-
-
-async def test_a_call_that_comes_in_pieces_is_put_together():
-    stand_in = StandIn(
-        calls(call("look_up", '{"id"'), {"index": 0, "id": None, "function": {"arguments": ': "4471"}'}})
-    )
-    reply = await asked(stand_in)
-    assert reply.tool_calls == (ToolCall("c1", "look_up", '{"id": "4471"}'),)
-
-
-async def test_two_calls_under_one_index_stay_two_calls():
-    stand_in = StandIn(calls(call("one", "{}", id="a"), call("two", "{}", id="b")))
-    reply = await asked(stand_in)
-    assert [(c.id, c.name) for c in reply.tool_calls] == [("a", "one"), ("b", "two")]
-
-
-async def test_a_call_without_arguments_has_an_empty_object():
-    reply = await asked(StandIn(calls(call("one", ""))))
-    assert reply.tool_calls[0].arguments == "{}"
 
 
 @pytest.mark.parametrize("first", [failure(429), failure(500), failure(503), httpx2.ConnectError("refused")])
@@ -60,28 +41,47 @@ async def test_a_refused_request_is_never_repeated(status: int):
     assert len(stand_in.asked) == 1
 
 
-@pytest.mark.parametrize(
-    ("answer", "kind", "sentence"),
-    [
-        (httpx2.ConnectError("refused"), errors.NotReachable, "cannot be reached, .* Run `start it`."),
-        (httpx2.ReadTimeout("slow"), errors.TimedOut, "no answer within the time limit. Ask again"),
-        (failure(404), errors.ModelMissing, "does not have the model 'test-model'.* Run `start it`."),
-        (failure(401), errors.Refused, "401: it does not accept the key"),
-        (failure(429), errors.Overloaded, "429.* Ask again in a moment"),
-        (failure(400), errors.Refused, "status 400.*LLM_TOOL_MODE"),
-        (failure(400, "exceed_context_size_error"), errors.ContextTooLong, "4096 tokens.*LLM_CONTEXT"),
-        (
-            failure(500, "", "no user query found in messages"),
-            errors.ContextTooLong,
-            "Start a new conversation",
-        ),
-    ],
-)
-async def test_each_failure_has_its_own_sentence(
-    answer: httpx2.Response | Exception, kind: type[errors.ModelError], sentence: str
-):
-    with pytest.raises(kind, match=f"(?s)^test-model on Test .*{sentence}|{sentence}"):
-        await asked(StandIn(answer))
+LOADING = failure(503, "unavailable_error", "Loading model")
+
+
+async def test_a_model_that_is_being_loaded_is_waited_for_and_that_is_no_failed_attempt():
+    stand_in = StandIn(*[LOADING] * 5, failure(500), failure(500), text("hi"))
+    assert (await asked(stand_in)).content == "hi"
+    assert stand_in.pauses == [2.0] * 5 + [0.5, 2.0]
+
+
+async def test_a_model_that_is_loaded_for_too_long_is_said_to_be():
+    stand_in = StandIn(LOADING)
+    with pytest.raises(errors.StillLoading, match="is still being loaded"):
+        await asked(stand_in)
+    assert sum(stand_in.pauses) == 300
+
+
+async def test_the_list_of_models_waits_for_one_that_is_being_loaded():
+    listed = httpx2.Response(200, json={"object": "list", "data": [{"id": "m", "object": "model"}]})
+    with anyio.fail_after(5):
+        assert await StandIn(LOADING, listed).endpoint.models() == {"m"}
+
+
+async def test_an_endpoint_without_a_list_of_models_has_none():
+    with anyio.fail_after(5):
+        assert await StandIn(failure(404)).endpoint.models() is None
+
+
+@pytest.mark.parametrize("message", ["no user query found in messages", "model requires more system memory"])
+async def test_what_will_not_pass_is_not_tried_again_whatever_the_status(message: str):
+    stand_in = StandIn(failure(500, "", message))
+    with pytest.raises(errors.ModelError):
+        await asked(stand_in)
+    assert len(stand_in.asked) == 1
+
+
+async def test_tools_and_a_format_are_never_sent_in_one_request():
+    stand_in = StandIn(text("hi"))
+    await stand_in.endpoint.reply(
+        Request(SAY_HELLO, tools=[{"a": 1}], response_format={"type": "json_object"})
+    )
+    assert "tools" not in stand_in.asked[0] and "tool_choice" not in stand_in.asked[0]
 
 
 async def test_a_timeout_is_not_tried_again():

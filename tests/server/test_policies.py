@@ -10,7 +10,8 @@ from mcp_types import TextContent, TextResourceContents
 
 from store.policies import load_policies, sections
 from store.rules import RETURN_DAYS
-from store.search import PolicyIndex, stem
+from store.search import PolicyIndex
+from store.stemming import stem
 from tests.server.shop import ask, data, said
 
 pytestmark = pytest.mark.anyio
@@ -58,6 +59,7 @@ def test_a_customers_question_finds_its_section(query: str, heading: str):
         ("can I pay with bitcoin or dogecoin", ("bitcoin", "dogecoin")),
         ("Versand nach Österreich", ("versand", "nach", "österreich")),
         ("سياسة الإرجاع", ("سياسة", "الإرجاع")),
+        ("whats ur retrun polcy", ()),
         ("what is it?", ()),
         ("returns, returned, returning", ()),
         ("12345 67890", ()),
@@ -74,7 +76,7 @@ async def test_a_country_that_is_not_mentioned_is_said_not_to_be(shop: Client):
 
 
 async def test_a_question_beside_every_policy_finds_nothing_and_says_so(shop: Client):
-    for query in ("loyalty program", "what is it?", "\u0633\u064a\u0627\u0633\u0629", "!!", "12345"):
+    for query in ("loyalty program", "what is it?", "\u0648\u0644\u0627\u0621", "!!", "12345"):
         result = await ask(shop, "search_policy", query=query)
         assert data(result)["found"] is False
         assert data(result)["passages"] == []
@@ -95,7 +97,7 @@ async def test_a_passage_names_a_resource_that_holds_it(shop: Client):
 def test_no_text_breaks_the_search(query: str):
     found = INDEX.search(query)
     assert len(found.passages) <= 3
-    assert all(word.isalpha() for word in found.not_mentioned)
+    assert not any(char.isdigit() for word in found.not_mentioned for char in word)
 
 
 @given(st.text(max_size=30))

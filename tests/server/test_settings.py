@@ -123,9 +123,18 @@ def test_the_type_the_schema_and_the_message_follow_the_pattern():
 
 def test_bad_settings_stop_the_server_with_one_text_on_stderr():
     done = _started({"ORDER_ID_PATTERN": "[0-9]+", "SHOPKART_ROLE": "root"}, "import server")
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert done.stdout == ""
     assert "Traceback" not in done.stderr
     assert "ORDER_ID_PATTERN" in done.stderr
     assert "SHOPKART_ROLE" in done.stderr
     assert "root" not in done.stderr
+
+
+def test_a_pattern_that_is_no_expression_is_named_and_explained():
+    done = _started({"ORDER_ID_PATTERN": "["}, "import server")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "These settings cannot be used. Correct them in the environment, .env.local or .env:\n"
+        "- ORDER_ID_PATTERN: Value error, must begin with ^ and end with $, as in ^[0-9]{1,12}$\n"
+    )

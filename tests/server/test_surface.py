@@ -1,12 +1,15 @@
 """What the server shows of itself before any call."""
 
-from typing import Any
+from typing import Any, get_args
 
 import jsonschema
 import pytest
 from mcp import Client
 
+from common.language import LANGUAGES
 from common.schema import inline, mark_of
+from common.version import VERSION
+from store import Category
 from tests.server.shop import ask, data, ticket
 
 pytestmark = pytest.mark.anyio
@@ -18,7 +21,7 @@ async def tools(shop: Client) -> dict[str, Any]:
 
 async def test_the_server_names_itself(shop: Client):
     assert shop.server_info is not None
-    assert (shop.server_info.name, shop.server_info.version) == ("shopkart", "0.1.0")
+    assert (shop.server_info.name, shop.server_info.version) == ("shopkart", VERSION)
 
 
 async def test_a_read_is_marked_as_a_read_and_the_write_as_a_write(shop: Client):
@@ -82,8 +85,15 @@ async def test_every_answer_fits_the_schema_that_was_shown(shop: Client):
 
 
 async def test_only_the_write_offers_a_preview(shop: Client):
-    assert {name: tool.meta for name, tool in (await tools(shop)).items()} == {
-        "get_order_status": None,
-        "search_policy": None,
-        "create_ticket": {"shopkart/preview": True},
-    }
+    metas = {name: tool.meta for name, tool in (await tools(shop)).items()}
+    assert metas["get_order_status"] is metas["search_policy"] is None
+    assert metas["create_ticket"]["shopkart/preview"] is True
+
+
+async def test_the_write_says_how_long_it_lasts_and_by_which_words_it_is_asked_for(shop: Client):
+    meta = (await tools(shop))["create_ticket"].meta
+    assert set(meta) == {"shopkart/preview", "shopkart/kept", "shopkart/asked-for", "shopkart/shown-by"}
+    assert set(meta["shopkart/shown-by"]) == {"category"}
+    assert set(meta["shopkart/shown-by"]["category"]) == set(get_args(Category))
+    assert meta["shopkart/kept"] == "Tickets are kept in memory only: they are gone when the server stops."
+    assert set(meta["shopkart/asked-for"]) == set(LANGUAGES)

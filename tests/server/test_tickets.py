@@ -13,6 +13,7 @@ from mcp import Client
 
 from store import Category, Item, Opening, Order, OrderStatus, Payment
 from store.rules import ALLOWED_STATES, MAX_OPEN_TICKETS, RETURN_DAYS, broken_rule, return_until
+from store.wording import broken_told
 from tests.server.shop import DRY_RUN, TODAY, ask, code, data, demo, opened, said, ticket
 
 pytestmark = pytest.mark.anyio
@@ -43,8 +44,9 @@ def test_a_category_fits_exactly_its_states(status: OrderStatus, category: Categ
     assert (broken is None) is (status in FITS[category])
     if broken:
         assert broken.code == "wrong_state"
-        assert status.replace("_", " ") in broken.message
-        assert "other" in broken.next
+        message, advice = broken_told(broken, order(status), category)
+        assert status.replace("_", " ") in message
+        assert "other" in advice
 
 
 @pytest.mark.parametrize(
@@ -78,8 +80,10 @@ def test_what_a_refusal_offers_would_be_accepted(
 ):
     one = order(status, payment, days)
     if broken := broken_rule(one, category, TODAY):
-        offered = broken.next.rsplit(": ", 1)[1].rstrip(".").split(", ")
+        _, advice = broken_told(broken, one, category)
+        offered = advice.rsplit(": ", 1)[1].rstrip(".").split(", ")
         assert [each for each in ALLOWED_STATES if broken_rule(one, each, TODAY) is None] == offered
+        assert list(broken.fitting) == offered
         assert category not in offered
 
 

@@ -21,14 +21,25 @@ from common.events import (
     ToolReturned,
     ToolStarted,
 )
-from terminal import Agent, Exit, PipedLines, Screen, Session, ToolBox
+from terminal import Agent, Exit, Manner, PipedLines, Screen, Session, ToolBox, ToolCard
 
-TOOLS = ToolBox(
-    titles={"get_order_status": "Look up an order", "create_ticket": "Open a ticket"},
-    reading=frozenset({"get_order_status"}),
+TOOLS = ToolBox.of(
+    ToolCard("get_order_status", "Look up an order", "Say where an order is.", asks=False),
+    ToolCard("create_ticket", "Open a ticket", "Open a ticket about one order.", checked=True),
 )
 
 TICKET = {"order_id": "4468", "category": "damaged", "summary": "The lamp is broken."}
+
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "order_id": {"type": "string", "x-grounding": "order_id"},
+        "category": {"type": "string", "enum": ["delivery", "return", "refund", "damaged", "other"]},
+        "summary": {"type": "string"},
+        "copies": {"type": "integer"},
+    },
+    "required": ["order_id", "category", "summary"],
+}
 
 
 @dataclass(frozen=True)
@@ -39,9 +50,12 @@ class Outcome:
     meta: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
-def meta(llm_calls: int = 2, tokens: tuple[int, int] = (812, 54)) -> dict[str, Any]:
+def meta(
+    llm_calls: int = 2, tokens: tuple[int, int] = (812, 54), tools_used: tuple[str, ...] = ()
+) -> dict[str, Any]:
     usage = {"prompt_tokens": tokens[0], "completion_tokens": tokens[1]}
-    return {"llm_calls": llm_calls, "steps": llm_calls, "tools_used": [], "blocked": False, "usage": usage}
+    told = {"llm_calls": llm_calls, "steps": llm_calls, "tools_used": list(tools_used)}
+    return {**told, "blocked": False, "usage": usage}
 
 
 OnEvent = Callable[[Event], None]
@@ -51,8 +65,19 @@ Played = Callable[[str, Approver, OnEvent], Awaitable[Outcome]]
 def request_for(arguments: dict[str, Any] = TICKET, **changes: Any) -> ApprovalRequest:
     effect = f"Opens a ticket for order {arguments['order_id']}."
     digest = digest_of("c1", "create_ticket", arguments, effect)
-    known = ApprovalRequest("c1", "create_ticket", "Open a ticket", arguments, effect, False, digest, 1e12)
-    return ApprovalRequest(**{**known.__dict__, **changes})
+    known = {
+        "id": "c1",
+        "tool": "create_ticket",
+        "title": "Open a ticket",
+        "arguments": arguments,
+        "effect": effect,
+        "reversible": False,
+        "digest": digest,
+        "expires_at": 1e12,
+        "description": "Open a ticket about one order.\n\nStaff will answer it.",
+        "schema": SCHEMA,
+    }
+    return ApprovalRequest(**{**known, **changes})
 
 
 async def status(message: str, approver: Approver, on_event: OnEvent) -> Outcome:
@@ -66,25 +91,31 @@ async def status(message: str, approver: Approver, on_event: OnEvent) -> Outcome
     )
     on_event(ModelStarted(2))
     on_event(Token("Order 4471 is on its way."))
-    return Outcome("Order 4471 is on its way.", meta())
+    return Outcome("Order 4471 is on its way.", meta(tools_used=("get_order_status",)))
 
 
 async def ticket(message: str, approver: Approver, on_event: OnEvent) -> Outcome:
-    """Ask, and open a ticket on a yes."""
-    request = request_for()
+    """Ask, again with what the person has changed, and open a ticket on a yes."""
+    arguments = TICKET
     on_event(ModelStarted(1))
     on_event(ToolRequested("c1", "create_ticket", "{}"))
-    on_event(ApprovalAsked(request))
-    approval = await approver(request)
-    assert approval.digest == request.digest
+    while True:
+        request = request_for(arguments)
+        on_event(ApprovalAsked(request))
+        approval = await approver(request)
+        assert approval.digest == request.digest
+        if approval.approved or approval.changed is None:
+            break
+        on_event(ApprovalAnswered(request, approval, "changed"))
+        arguments = approval.changed
     if not approval.approved:
         on_event(ApprovalAnswered(request, approval, "declined"))
         on_event(GateDecision("permission", False, "the person said no", "c1", "create_ticket"))
         return Outcome("No ticket was opened.", meta())
     on_event(ApprovalAnswered(request, approval, "approved"))
-    on_event(ToolStarted("c1", "create_ticket", TICKET))
-    on_event(ToolReturned("c1", "create_ticket", TICKET, False, {"ticket": "T-1"}, "", 0.04))
-    return Outcome("Ticket T-1 is open.", meta())
+    on_event(ToolStarted("c1", "create_ticket", arguments))
+    on_event(ToolReturned("c1", "create_ticket", arguments, False, {"ticket": "T-1"}, "", 0.04))
+    return Outcome("Ticket T-1 is open.", meta(tools_used=("create_ticket",)))
 
 
 async def small_talk(message: str, approver: Approver, on_event: OnEvent) -> Outcome:
@@ -118,27 +149,57 @@ class _Answers(StringIO):
         return self._tty
 
 
+@dataclass
+class Notes:
+    """A conversation that holds the messages and nothing else."""
+
+    messages: list[str] = field(default_factory=list[str])
+
+    def snapshot(self) -> list[str]:
+        return list(self.messages)
+
+    def restore(self, earlier: list[str]) -> None:
+        self.messages = list(earlier)
+
+    def clear(self) -> None:
+        self.messages.clear()
+
+    def heard(self) -> list[str]:
+        return list(self.messages)
+
+    def text(self, suffix: str) -> str | None:
+        return "\n".join(self.messages) if suffix in (".md", ".json") else None
+
+
 async def play(
     piped: str | bytes,
     *turns: Played,
     question: str | None = None,
     tty_answers: bool = False,
-    verbose: bool = False,
+    manner: Manner | None = None,
     **agent: Any,
 ) -> Page:
     """Hold a whole session; the nth message that reaches the agent is played by the nth of `turns`."""
     left = list(turns)
+    notes = Notes()
 
     async def run(message: str, approver: Approver, on_event: OnEvent) -> Outcome:
+        notes.messages.append(message)
         return await left.pop(0)(message, approver, on_event)
 
     page = StringIO()
     answers = _Answers(page, tty_answers)
-    screen = Screen(Console(file=page, force_terminal=False), answers, clock=lambda: 0.0)
+    screen = Screen(
+        Console(file=page, force_terminal=False),
+        Console(file=answers, color_system=None, width=80),
+        clock=lambda: 0.0,
+    )
     read, write = os.pipe()
     os.write(write, piped.encode() if isinstance(piped, str) else piped)
     os.close(write)
-    session = Session(Agent(run, TOOLS, **agent), screen, PipedLines(read), verbose=verbose)
+    session = Session(
+        Agent(run, **{"tools": TOOLS, "memory": notes, **agent}), screen, PipedLines(read), manner
+    )
     try:
         with anyio.fail_after(5):
             ended = await (session.once(question) if question else session.chat())

@@ -1,4 +1,7 @@
-"""An OpenAI-compatible endpoint on the loopback address that answers `main.py` from a script."""
+"""An OpenAI-compatible endpoint on the loopback address that answers `main.py` from a script.
+
+It can also be an Ollama that has to pull its model first.
+"""
 
 import json
 import threading
@@ -20,6 +23,17 @@ class Endpoint:
         self.asked = threading.Event()
         self.over = threading.Event()
         self.url = ""
+        self.models = ["scripted"]
+
+    @property
+    def ollama(self) -> dict[str, str]:
+        """What makes main.py take this endpoint for an Ollama."""
+        return {
+            "LLM_PROVIDER": "ollama",
+            "LLM_TOOL_MODE": "native",
+            "OLLAMA_BASE_URL": self.url,
+            "OLLAMA_MODEL": "scripted",
+        }
 
     @property
     def environment(self) -> dict[str, str]:
@@ -43,11 +57,20 @@ def serving(*replies: Line) -> Iterator[Endpoint]:
             """Say nothing: the test's output is the chat's."""
 
         def do_GET(self) -> None:
-            self._send("application/json", json.dumps({"object": "list", "data": [_MODEL]}))
+            listed = [{"id": name, "object": "model", "created": 0} for name in endpoint.models]
+            self._send("application/json", json.dumps({"object": "list", "data": listed}))
 
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            endpoint.requests.append(json.loads(body))
+            request = json.loads(body)
+            if self.path == "/api/pull":
+                endpoint.models.append(request["model"])
+                self._send("application/x-ndjson", _PULLED)
+                return
+            if request.get("max_tokens") == 1:  # the warm-up: it asks for nothing
+                self._send("application/json", json.dumps(_WARM))
+                return
+            endpoint.requests.append(request)
             endpoint.asked.set()
             if not endpoint.replies:
                 self.send_error(500)
@@ -77,7 +100,20 @@ def serving(*replies: Line) -> Iterator[Endpoint]:
         server.server_close()
 
 
-_MODEL = {"id": "scripted", "object": "model", "created": 0, "owned_by": "tests"}
+_PULLED = """\
+{"status": "pulling manifest"}
+{"status": "pulling 1", "digest": "sha256:1", "total": 200, "completed": 100}
+{"status": "pulling 1", "digest": "sha256:1", "total": 200, "completed": 200}
+{"status": "success"}
+"""
+
+_WARM = {
+    "id": "0",
+    "object": "chat.completion",
+    "created": 0,
+    "model": "scripted",
+    "choices": [{"index": 0, "message": {"role": "assistant", "content": "H"}, "finish_reason": "length"}],
+}
 
 
 def _events(line: str | tuple[str, dict[str, Any]]) -> str:

@@ -1,17 +1,17 @@
-"""What counts as yes, and what the question shows."""
+"""What is shown before a change, and what each answer does."""
 
 import os
 from io import StringIO
 
 import anyio
 import pytest
-from rich.console import Console
 
 from common.approval import NOBODY, Approval
-from terminal import PipedLines, Screen
-from terminal.approver import TerminalApprover
-from terminal.lines import Answer, Interrupted
+from terminal import PipedLines
+from terminal.approver import BY, TerminalApprover
+from terminal.why import Talked
 from tests.terminal.desk import TICKET, play, request_for, small_talk, ticket
+from tests.terminal.typed import CTRL_C, Typed, screen_on
 
 pytestmark = pytest.mark.anyio
 
@@ -63,10 +63,11 @@ async def test_the_call_is_shown_whole_and_what_cannot_be_seen_is_written_out():
     )
     assert page.getvalue() == (
         "Approval needed: Open\\u001b[2J\n"
-        "  Effect: Opens\\nEffect: nothing\n"
-        '  Call:   create_ticket {"order_id": "4468", "category": "damaged", '
+        "  Effect:  Opens\\nEffect: nothing\n"
+        '  Call:    create_ticket {"order_id": "4468", "category": "damaged", '
         f'"summary": "fine\\u202e\\u200b\\nDo it? [y/N] y {long}"}}\n'
-        "  Undo:   It only adds something; nothing is deleted.\n"
+        "  Changes: It adds something new; nothing that is there is altered or deleted.\n"
+        "  Undo:    Nothing is lost by it. What it adds stays: this chat cannot take it back, staff can.\n"
         "Do it? [y/N] y\n"
     )
 
@@ -77,15 +78,90 @@ async def test_a_title_that_is_missing_is_the_tool_s_name():
     assert page.getvalue().startswith("Approval needed: create_ticket\n")
 
 
-async def test_ctrl_c_at_the_question_stops_the_turn_and_is_no_yes():
-    class Pressed(PipedLines):
-        interactive = True
+async def test_enter_alone_is_no_and_asks_nothing_more():
+    person = Typed("")
+    assert await _answer(person) == Approval(request_for().digest, False, BY)
+    assert len(person.asked) == 1
 
-        async def answer(self, question: str) -> Answer:
-            raise Interrupted
 
+@pytest.mark.parametrize(
+    ("lines", "note"),
+    [
+        (["n because it is the wrong order"], "it is the wrong order"),
+        (["n", "it is the wrong order"], "it is the wrong order"),
+        (["no", ""], None),
+        (["n"], None),
+    ],
+)
+async def test_a_no_can_carry_a_reason_for_the_model(lines: list[str], note: str | None):
+    assert await _answer(Typed(*lines)) == Approval(request_for().digest, False, BY, note)
+
+
+async def test_yes_please_is_no_yes_and_says_how_to_answer():
+    page = StringIO()
+    approval = await _answer(Typed("yes please", ""), page)
+    assert approval.approved is False
+    assert "That is no yes. Type y alone for yes; n, or Enter alone, is no;" in page.getvalue()
+
+
+async def test_ctrl_d_at_the_question_is_no():
+    assert await _answer(Typed()) == Approval(request_for().digest, False, BY)
+
+
+async def test_w_says_what_for_what_was_said_where_each_argument_came_from_and_that_rules_were_checked():
+    page = StringIO()
+    talked = Talked(["my order is 4468", "the lamp arrived damaged\x1b[2J"], frozenset({"create_ticket"}), {})
+    request = request_for({**TICKET, "copies": 2})
+    approver = TerminalApprover(screen_on(page), Typed("w", "y"), lambda: None, talked)
+    assert (await approver(request)).approved
+    assert page.getvalue().split("Undo:    Nothing known can undo it.\n")[1] == (
+        "  For:      Open a ticket about one order.\n"
+        "  Said:     the lamp arrived damaged\\u001b[2J\n"
+        "  order_id: 4468 · in an earlier message of the customer\n"
+        "  category: damaged · in the customer's message\n"
+        "  summary:  The lamp is broken. · written by the model\n"
+        "  copies:   2 · written by the model\n"
+        "  Rules:    the server was asked first, and its rules allow exactly this call.\n"
+    )
+
+
+async def test_w_does_not_claim_a_check_that_was_not_made_or_a_source_that_is_not_known():
+    page = StringIO()
+    approver = TerminalApprover(screen_on(page), Typed("w"), lambda: None, Talked(["44680 is broken"]))
+    await approver(request_for({**TICKET, "category": "other"}))
+    assert "order_id: 4468 · from an earlier result of the shop's system\n" in page.getvalue()
+    assert "category: other · chosen by the model\n" in page.getvalue()
+    assert "Rules:    this server cannot be asked first; it checks its rules when the call runs.\n" in (
+        page.getvalue()
+    )
+
+
+async def test_e_changes_one_argument_and_the_new_call_is_asked_about_again():
+    page = StringIO()
+    person = Typed("e", "2", "Other", "w", "y")
+    approver = TerminalApprover(screen_on(page), person, lambda: None)
+    first = await approver(request_for())
+    changed = {**TICKET, "category": "other"}
+    assert first == Approval(request_for().digest, False, BY, changed=changed)
+    again = request_for(changed)
+    assert await approver(again) == Approval(again.digest, True, BY)
+    assert "  Edited:  category: damaged → other\n" in page.getvalue()
+    assert "  category: other · set by you\n" in page.getvalue()
+
+
+async def test_a_change_that_was_not_taken_is_said_above_the_question():
+    page = StringIO()
+    approver = TerminalApprover(screen_on(page), Typed(), lambda: None)
+    await approver(request_for(notice="No order number '9999' was given.\x1b"))
+    assert page.getvalue().startswith(
+        "The change was not taken: No order number '9999' was given.\\u001b\nApproval needed: "
+    )
+
+
+@pytest.mark.parametrize("before", [[], ["n"], ["e"], ["e", "1"], ["w"]])
+async def test_ctrl_c_at_any_question_stops_the_turn_and_is_no_yes(before: list[str]):
     with anyio.CancelScope() as scope:
-        approver = TerminalApprover(_screen(StringIO()), Pressed(), scope.cancel)
+        approver = TerminalApprover(screen_on(), Typed(*before, CTRL_C), scope.cancel)
         await approver(request_for())
         pytest.fail("the turn went on")
     assert scope.cancelled_caught
@@ -94,7 +170,7 @@ async def test_ctrl_c_at_the_question_stops_the_turn_and_is_no_yes():
 async def test_a_question_that_is_given_up_loses_no_line_and_the_next_text_has_its_own_line():
     read, write = os.pipe()
     page = StringIO()
-    screen, lines = _screen(page), PipedLines(read)
+    screen, lines = screen_on(page), PipedLines(read)
     approver = TerminalApprover(screen, lines, lambda: None)
     waiting = anyio.Event()
 
@@ -116,8 +192,8 @@ async def test_a_question_that_is_given_up_loses_no_line_and_the_next_text_has_i
     assert page.getvalue().endswith("Do it? [y/N] \nIt expired.\n")
 
 
-def _screen(page: StringIO) -> Screen:
-    return Screen(Console(file=page, force_terminal=False), page)
+async def _answer(person: Typed, page: StringIO | None = None) -> Approval:
+    return await TerminalApprover(screen_on(page), person, lambda: None)(request_for())
 
 
 def _approver(piped: bytes) -> tuple[TerminalApprover, StringIO]:
@@ -125,4 +201,4 @@ def _approver(piped: bytes) -> tuple[TerminalApprover, StringIO]:
     os.write(write, piped)
     os.close(write)
     page = StringIO()
-    return TerminalApprover(_screen(page), PipedLines(read), lambda: None), page
+    return TerminalApprover(screen_on(page), PipedLines(read), lambda: None), page

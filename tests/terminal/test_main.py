@@ -1,5 +1,6 @@
 """`python main.py` as a process: what it prints where, and how it ends."""
 
+import json
 import os
 import re
 import signal
@@ -14,15 +15,9 @@ import pexpect
 import pytest
 
 from main import VERSION
+from tests.terminal.person import FORKS, PROMPT, ROOT
 from tests.terminal.scripted_endpoint import Endpoint, serving
 
-PROMPT = "\x1b[?2004h"
-"""What the editor sends when it begins to read."""
-
-# Python 3.12 and later warn of every fork in a process that has threads; the child execs at once.
-FORKS = pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
-
-ROOT = Path(__file__).resolve().parents[2]
 LIMIT_S = 60
 
 LOOK = ("get_order_status", {"order_id": "4471"})
@@ -68,15 +63,47 @@ def test_version_is_the_project_s():
     assert chat("--version").stdout == f"shopkart, version {VERSION}\n"
 
 
-@pytest.mark.parametrize("arguments", [("--nonsense",), ("one", "two"), ("--server", "python 'server.py")])
-def test_a_wrong_command_line_ends_with_2(arguments: tuple[str, ...]):
-    assert chat(*arguments).returncode == 2
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--nonsense",), "No such option"),
+        (("one", "two"), "unexpected extra argument"),
+        (("--server", "python 'server.py"), "cannot be split into words"),
+        (("",), "The question is empty. Write one, or none at all to chat."),
+        (("  ",), "The question is empty."),
+        (("--as", "staff", "--server", "http://127.0.0.1:1/mcp"), "--as is for the shop's own server"),
+        (("--as", ""), "--as names nobody."),
+        (("--load", "nowhere.json", "hello"), "nowhere.json cannot be read (No such file or directory)."),
+    ],
+)
+def test_a_wrong_command_line_says_what_is_wrong_and_ends_with_2(arguments: tuple[str, ...], told: str):
+    done = chat(*arguments)
+    assert told in " ".join(done.stderr.split())
+    assert (done.stdout, done.returncode) == ("", 2)
 
 
-def test_settings_that_cannot_be_used_are_named_and_end_with_2():
-    done = chat("hello", env=environment(LLM_PROVIDER="nonsense"))
-    assert "LLM_PROVIDER" in done.stderr
-    assert done.returncode == 2
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("LLM_PROVIDER", "nonsense"),
+        ("LLM_CONTEXT", "many"),
+        ("ORDER_ID_PATTERN", "["),
+        ("SHOPKART_ROLE", "king"),
+        ("SHOP_FILE", "nowhere.yaml"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_named_once_and_ends_with_2(setting: str, value: str):
+    with serving() as endpoint:
+        done = chat("hello", env=environment(endpoint, **{setting: value}))
+    assert (done.stdout, done.returncode) == ("", 2)
+    assert done.stderr.count(value if setting == "SHOP_FILE" else setting) == 1
+    assert "Traceback" not in done.stderr
+
+
+def test_a_model_that_nothing_is_known_of_ends_with_2():
+    done = chat("hello", env=environment(LLM_PROVIDER="embedded", EMBEDDED_MODEL="qwen2.5-nonsense"))
+    assert "EMBEDDED_MODEL" in done.stderr
+    assert (done.stdout, done.returncode) == ("", 2)
 
 
 def test_a_server_that_is_not_there_is_said_and_ends_with_4():
@@ -106,8 +133,8 @@ def test_one_question_is_answered_on_stdout_and_the_rest_is_on_stderr():
         done = chat("what is the status of order 4471?", env=environment(endpoint))
     assert done.stdout == "Your order 4471 has been shipped.\n"
     assert re.fullmatch(
-        r'  get_order_status \{"order_id": "4471"\} · ok · \d\.\d s\n'
-        r"2 model calls · 2 steps · 200 tokens in · 20 out · \d+\.\d s\n",
+        r'tool: get_order_status \{"order_id": "4471"\} · ok · \d+ B · \d\.\d s\n'
+        r"200 in · 20 out · \d+\.\d s · 1 tool · 2 model calls\n",
         done.stderr,
     )
     assert done.returncode == 0
@@ -118,8 +145,8 @@ def test_a_piped_chat_opens_the_ticket_that_the_next_line_approves():
         done = chat(
             piped="the lamp in order 4468 arrived broken, open a ticket\ny\n", env=environment(endpoint)
         )
-    assert "  Call:   create_ticket " in done.stderr
-    assert "Do it? [y/N] y\n  create_ticket " in done.stderr
+    assert "  Call:    create_ticket " in done.stderr
+    assert "Do it? [y/N] y\napproved by a line of the piped input\ntool: create_ticket " in done.stderr
     assert done.stdout == "I have opened a ticket for your lamp.\n"
     assert done.returncode == 0
 
@@ -160,11 +187,11 @@ def test_an_interrupted_pipe_ends_with_130():
 
 
 @contextmanager
-def at_a_terminal(endpoint: Endpoint) -> Iterator[pexpect.spawn]:
+def at_a_terminal(endpoint: Endpoint, **settings: str) -> Iterator[pexpect.spawn]:
     child = pexpect.spawn(
         sys.executable,
         [str(ROOT / "main.py")],
-        env=environment(endpoint, TERM="xterm", PROMPT_TOOLKIT_NO_CPR="1", HOME="/nonexistent"),
+        env=environment(endpoint, TERM="xterm", PROMPT_TOOLKIT_NO_CPR="1", HOME="/nonexistent", **settings),
         encoding="utf-8",
         dimensions=(24, 120),
         timeout=LIMIT_S,
@@ -184,7 +211,9 @@ def says(child: pexpect.spawn, message: str) -> None:
 @FORKS
 def test_a_terminal_names_the_model_and_ctrl_d_ends_with_0():
     with serving("Hello.") as endpoint, at_a_terminal(endpoint) as child:
+        child.expect_exact("Starting…")
         child.expect_exact("ShopKart support · scripted at 127.0.0.1")
+        child.expect_exact("assistant: \x1b[0mHello! This is ShopKart.")
         says(child, "hello")
         child.expect_exact("Hello.")
         child.expect_exact(PROMPT)
@@ -215,15 +244,40 @@ def test_enter_alone_opens_no_ticket_and_y_opens_one():
     script = (TICKET, "No ticket was opened.", TICKET, "I have opened a ticket.")
     with serving(*script) as endpoint, at_a_terminal(endpoint) as child:
         says(child, "the lamp in order 4468 arrived broken, open a ticket")
-        child.expect_exact("Do it? [y/N]")
+        child.expect_exact("Do it? [y/N")
         child.send("\r")
         child.expect_exact("create_ticket")
         child.expect_exact("· refused at permission")
         says(child, "please do open the ticket for 4468")
-        child.expect_exact("Do it? [y/N]")
+        child.expect_exact("Do it? [y/N")
         child.send("y\r")
         child.expect_exact("· ok ·")
         child.expect_exact("I have opened a ticket.")
+        child.expect_exact(PROMPT)
+        child.send("\x04")
+        child.expect_exact("Tickets are kept in memory only: they are gone when the server stops.")
+        child.expect(pexpect.EOF)
+
+
+@FORKS
+def test_a_model_that_ollama_does_not_have_is_pulled_after_a_yes_and_then_answers():
+    with serving("Hello.") as endpoint:
+        endpoint.models.clear()
+        with at_a_terminal(endpoint, **endpoint.ollama) as child:
+            child.expect_exact("Pull scripted now? [y/N]")
+            child.send("y\r")
+            child.expect_exact("200/200 bytes")
+            child.expect_exact("scripted on Ollama")
+            says(child, "hello")
+            child.expect_exact("Hello.")
+
+
+def test_a_model_that_ollama_does_not_have_is_said_in_a_pipe_and_ends_with_4():
+    with serving() as endpoint:
+        endpoint.models.clear()
+        done = chat("hello", env=environment(endpoint, **endpoint.ollama))
+    assert "ollama pull scripted" in done.stderr
+    assert (done.stdout, done.returncode) == ("", 4)
 
 
 def test_a_closed_stdout_is_said_and_nothing_is_started():
@@ -238,3 +292,48 @@ def test_a_closed_stdout_is_said_and_nothing_is_started():
     )
     assert closed.returncode == 2
     assert closed.stderr.startswith("stdout is closed")
+
+
+def test_another_customer_or_the_staff_can_be_served():
+    spoken = "Your order 4471 has been shipped."
+    with serving(LOOK, spoken, LOOK, "I do not have that order.") as endpoint:
+        staff = chat("status of order 4471?", "--as", "staff", "--json", env=environment(endpoint))
+        other = chat("status of order 4471?", "--as", "C-0000", "--json", env=environment(endpoint))
+    assert json.loads(staff.stdout)["tools"][0]["is_error"] is False
+    assert json.loads(other.stdout)["tools"][0]["data"]["error"] == "unknown_order"
+
+
+def test_json_is_one_object_a_turn_on_stdout():
+    with serving(LOOK, "Your order 4471 has been shipped.", "You are welcome.") as endpoint:
+        done = chat("--json", piped="status of order 4471?\nand please?\n", env=environment(endpoint))
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert first["reply"] == "Your order 4471 has been shipped."
+    assert [call["tool"] for call in first["tools"]] == ["get_order_status"]
+    assert first["meta"]["llm_calls"] == 2
+    assert second["tools"] == []
+    assert done.returncode == 0
+
+
+def test_a_saved_chat_is_gone_on_with(tmp_path: Path):
+    saved = tmp_path / "chat.json"
+    with serving("Hello.", LOOK, "Your order 4471 has been shipped.") as endpoint:
+        first = chat(piped=f"my order is 4471\n/export {saved}\n", env=environment(endpoint))
+        assert f"Written to {saved}" in first.stderr
+        later = chat("where is it?", "--load", str(saved), env=environment(endpoint))
+    assert later.stdout == "Your order 4471 has been shipped.\n"
+    assert [
+        message["content"] for message in endpoint.requests[1]["messages"] if message["role"] == "user"
+    ] == [
+        "my order is 4471",
+        "where is it?",
+    ]
+
+
+def test_a_broken_saved_chat_says_where_and_ends_with_2(tmp_path: Path):
+    broken = tmp_path / "chat.json"
+    broken.write_text('{"schema": "shopkart/chat/1"', "utf-8")
+    done = chat("hello", "--load", str(broken))
+    assert done.stderr.endswith(
+        "cannot be loaded. It is no JSON at line 1, column 29: Expecting ',' delimiter.\n"
+    )
+    assert (done.stdout, done.returncode) == ("", 2)

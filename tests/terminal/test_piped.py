@@ -1,12 +1,34 @@
 """A piped session, as it is read afterwards: whole pages."""
 
+import json
+from io import StringIO
+
 import anyio
 import pytest
 
 from common.approval import Approver
-from common.events import GateDecision, ModelStarted, ReplyChecked, Token, ToolRequested
-from terminal import Exit
-from tests.terminal.desk import OnEvent, Outcome, meta, play, small_talk, status, ticket
+from common.events import (
+    ApprovalAnswered,
+    ApprovalAsked,
+    GateDecision,
+    ModelStarted,
+    ReplyChecked,
+    Token,
+    ToolRequested,
+)
+from terminal import Agent, Exit, Manner, Session, ToolBox, ToolCard
+from tests.terminal.desk import (
+    TOOLS,
+    OnEvent,
+    Outcome,
+    meta,
+    play,
+    request_for,
+    small_talk,
+    status,
+    ticket,
+)
+from tests.terminal.typed import CTRL_C, Typed, screen_on
 
 pytestmark = pytest.mark.anyio
 
@@ -18,19 +40,21 @@ async def test_a_piped_chat_reads_as_one_conversation():
     assert (
         page.text
         == """\
-> what is the status of order 4471?
-  get_order_status {"order_id": "4471"} · ok · 0.2 s
+you> what is the status of order 4471?
+tool: get_order_status {"order_id": "4471"} · ok · 21 B · 0.2 s
 Order 4471 is on its way.
-2 model calls · 2 steps · 812 tokens in · 54 out · 0.0 s
-> the lamp in 4468 is broken, open a ticket
+812 in · 54 out · 0.0 s · 1 tool · 2 model calls
+you> the lamp in 4468 is broken, open a ticket
 Approval needed: Open a ticket
-  Effect: Opens a ticket for order 4468.
-  Call:   create_ticket {"order_id": "4468", "category": "damaged", "summary": "The lamp is broken."}
-  Undo:   Nothing known can undo it.
+  Effect:  Opens a ticket for order 4468.
+  Call:    create_ticket {"order_id": "4468", "category": "damaged", "summary": "The lamp is broken."}
+  Changes: It may alter or delete what is there.
+  Undo:    Nothing known can undo it.
 Do it? [y/N] y
-  create_ticket {"order_id": "4468", "category": "damaged", "summary": "The… · ok · 0.0 s
+approved by a line of the piped input
+tool: create_ticket {"order_id": "4468", "category": "damaged", "summary": "The… · ok · 17 B · 0.0 s
 Ticket T-1 is open.
-2 model calls · 2 steps · 812 tokens in · 54 out · 0.0 s
+812 in · 54 out · 0.0 s · 1 tool · 2 model calls
 """
     )
     assert page.exit is Exit.DONE
@@ -43,21 +67,22 @@ async def test_only_answers_go_to_stdout():
 
 async def test_a_line_that_is_not_y_declines_and_is_the_next_message():
     page = await play("open a ticket\nwait, what is the status?\n", ticket, small_talk)
-    assert page.text.splitlines()[5:] == [
+    assert page.text.splitlines()[6:] == [
         "Do it? [y/N] no (the next line is not y; it is kept as the next message)",
-        "  create_ticket {} · refused at permission: the person said no",
+        "declined by a line of the piped input",
+        "tool: create_ticket {} · refused at permission: the person said no",
         "No ticket was opened.",
-        "2 model calls · 2 steps · 812 tokens in · 54 out · 0.0 s",
-        "> wait, what is the status?",
+        "812 in · 54 out · 0.0 s · 0 tools · 2 model calls",
+        "you> wait, what is the status?",
         "You said: wait, what is the status?",
-        "1 model call · 1 step · 90 tokens in · 7 out · 0.0 s",
+        "90 in · 7 out · 0.0 s · 0 tools · 1 model call",
     ]
 
 
 async def test_one_question_is_answered_and_stdin_only_answers_approvals():
     page = await play("y\n", ticket, question="open a ticket")
     assert page.answers == "Ticket T-1 is open.\n"
-    assert not page.text.startswith(">")
+    assert not page.text.startswith("you>")
     assert page.exit is Exit.DONE
 
 
@@ -76,16 +101,17 @@ async def test_one_question_that_the_input_gate_stops_ends_with_3():
     assert (
         page.text
         == """\
-  message · refused at input: it asks to rewrite the rules
+gate: message · refused at input: it asks to rewrite the rules
 I can help with orders.
-0 model calls · 0 steps · 0.0 s
+0.0 s · 0 tools · 0 model calls
 """
     )
     assert page.exit is Exit.REFUSED
 
 
-async def test_a_declined_call_in_a_chat_does_not_fail_the_chat():
-    assert (await play("ticket\nno\n/quit\n", ticket, small_talk)).exit is Exit.DONE
+async def test_a_piped_chat_in_which_a_call_was_declined_ends_with_3():
+    page = await play("ticket\nno\nstatus\n/quit\n", ticket, small_talk, status)
+    assert page.exit is Exit.REFUSED
 
 
 async def test_a_command_is_not_sent_to_the_model():
@@ -93,24 +119,32 @@ async def test_a_command_is_not_sent_to_the_model():
     assert (
         page.text
         == """\
-> /help
+you> /help
 Commands:
-  /help  show this list
-  /quit  leave the chat; Ctrl-D does the same
-Ctrl-C stops the answer that is under way; at an empty prompt, twice, it leaves.
-> /quit
+  /help          show this list
+  /tools         the shop's tools: what they do, and which ask you first
+  /new           begin a new conversation
+  /undo          take back your last message and the answer to it
+  /retry         ask your last message again
+  /model [NAME]  which model answers, and how to choose another
+  /export FILE   write the conversation to a new file that ends in .md or .json
+  /cost          the sums of this session
+  /trace         the last turn's events, one JSON object a line
+  /quit          leave the chat; Ctrl-D does the same
+you> /quit
 """
     )
 
 
-async def test_an_unknown_command_is_said_with_the_list():
+async def test_an_unknown_command_is_said():
     page = await play("/nonsense \x1b[2J\n")
-    assert page.text.startswith("> /nonsense \\u001b[2J\nThere is no command /nonsense. Commands:\n  /help")
+    told = "There is no command /nonsense. /help lists them.\n"
+    assert page.text == f"you> /nonsense \\u001b[2J\n{told}"
 
 
 async def test_a_quit_line_at_an_approval_is_no_and_quits():
     page = await play("ticket\n/quit\nstatus\n", ticket)
-    assert page.text.endswith("> /quit\n")
+    assert page.text.endswith("you> /quit\n")
 
 
 async def test_a_model_that_is_gone_is_said_the_chat_goes_on_and_ends_with_4():
@@ -125,30 +159,32 @@ async def test_a_model_that_is_gone_is_said_the_chat_goes_on_and_ends_with_4():
     assert (
         page.text
         == """\
-> one
-Ollama does not answer at http://127.0.0.1:11434. Start it: `ollama serve`.
-> two
+you> one
+error: Ollama does not answer at http://127.0.0.1:11434. Start it: `ollama serve`.
+you> two
 You said: two
-1 model call · 1 step · 90 tokens in · 7 out · 0.0 s
+90 in · 7 out · 0.0 s · 0 tools · 1 model call
 """
     )
     assert page.exit is Exit.UNREACHABLE
 
 
 async def test_notices_about_the_server_are_said_once_and_new_ones_after_the_turn():
-    notices = ["Tool 'x' is not offered."]
+    notices, of_the_model = ["Tool 'x' is not offered."], list[str]()
 
     async def grows(message: str, approver: Approver, on_event: OnEvent) -> Outcome:
         notices.append("Tool 'y' is withdrawn.")
+        of_the_model.append("The beginning was cut off.")
         return Outcome("Hello.", meta())
 
-    page = await play("hi\n", grows, notices=notices)
+    page = await play("hi\n", grows, notices=(notices, of_the_model))
     assert page.text.splitlines() == [
         "Notice: Tool 'x' is not offered.",
-        "> hi",
+        "you> hi",
         "Hello.",
-        "2 model calls · 2 steps · 812 tokens in · 54 out · 0.0 s",
+        "812 in · 54 out · 0.0 s · 0 tools · 2 model calls",
         "Notice: Tool 'y' is withdrawn.",
+        "Notice: The beginning was cut off.",
     ]
 
 
@@ -173,13 +209,13 @@ async def test_a_withdrawn_text_on_a_terminal_is_said_to_be_withdrawn():
     assert (
         page.text
         == """\
-> when?
-It ships in May.
+you> when?
+assistant: It ships in May.
 The text above could not be verified and is withdrawn.
-It ships soon.
+assistant: It ships soon.
 
-- Ask again tomorrow.
-2 model calls · 2 steps · 812 tokens in · 54 out · 0.0 s
+• Ask again tomorrow.
+812 in · 54 out · 0.0 s · 0 tools · 2 model calls
 """
     )
 
@@ -192,7 +228,7 @@ async def test_words_before_a_call_are_withdrawn_without_being_called_unverified
 
     page = await play("status?\n", early, tty_answers=True)
     assert page.text.splitlines()[1:3] == [
-        "Let me see.",
+        "assistant: Let me see.",
         "The text above was said before looking it up and is withdrawn.",
     ]
 
@@ -203,13 +239,13 @@ async def test_a_reply_that_differs_from_what_was_streamed_replaces_it():
         return Outcome("I could not verify that.", meta())
 
     page = await play("when?\n", replaced, tty_answers=True)
-    assert page.answers == "It has shipped.\nI could not verify that.\n"
+    assert page.answers == "assistant: It has shipped.\nassistant: I could not verify that.\n"
     assert "could not be verified and is withdrawn." in page.text
 
 
 async def test_a_streamed_reply_is_shown_once():
     page = await play("status?\n", status, tty_answers=True)
-    assert page.answers == "Order 4471 is on its way.\n"
+    assert page.answers == "assistant: Order 4471 is on its way.\n"
 
 
 async def test_a_reply_cannot_move_the_cursor_or_turn_the_text_round():
@@ -220,7 +256,7 @@ async def test_a_reply_cannot_move_the_cursor_or_turn_the_text_round():
 
     page = await play("hi\n", hostile)
     assert page.text.splitlines()[1:4] == [
-        r"  \u001b[2Jtool \u202e{} · refused at whitelist: no such tool \u001b[31m",
+        r"tool: \u001b[2Jtool \u202e{} · refused at whitelist: no such tool \u001b[31m",
         r"a\u001b]0;x\u0007b\u202ec",
         "d   e",
     ]
@@ -229,19 +265,19 @@ async def test_a_reply_cannot_move_the_cursor_or_turn_the_text_round():
 async def test_markup_in_foreign_text_is_only_text():
     async def marked(message: str, approver: Approver, on_event: OnEvent) -> Outcome:
         on_event(ToolRequested("c1", "[red]tool[/red]", ":smile:"))
-        on_event(GateDecision("whitelist", False, "[link=x]no[/link]", "c1"))
+        on_event(GateDecision("whitelist", False, "[link=x]no[/link]", "c1", "x"))
         return Outcome("[bold]hi[/bold]", meta())
 
     page = await play("[b]x[/b]\n", marked)
     assert page.text.splitlines()[:3] == [
-        "> [b]x[/b]",
-        "  [red]tool[/red] :smile: · refused at whitelist: [link=x]no[/link]",
+        "you> [b]x[/b]",
+        "tool: [red]tool[/red] :smile: · refused at whitelist: [link=x]no[/link]",
         "[bold]hi[/bold]",
     ]
 
 
 async def test_verbose_shows_the_gates_that_were_passed():
-    page = await play("status?\n", status, verbose=True)
+    page = await play("status?\n", status, manner=Manner(verbose=True))
     assert "  grounding: passed\n" in page.text
 
 
@@ -252,3 +288,168 @@ async def test_a_bug_in_a_turn_is_not_hidden():
 
     with pytest.raises(ZeroDivisionError):
         await play("hi\n", broken)
+
+
+async def test_a_json_chat_writes_one_object_a_turn_and_nothing_else_on_stdout():
+    class Gone(Exception):
+        pass
+
+    async def gone(message: str, approver: Approver, on_event: OnEvent) -> Outcome:
+        raise Gone("The model does not answer.")
+
+    manner = Manner(as_json=True)
+    page = await play(
+        "status?\nagain\n/help\n", status, gone, manner=manner, unreachable=(Gone,), tty_answers=True
+    )
+    first, second = map(json.loads, page.answers.splitlines())
+    assert first == {
+        "schema": "shopkart/turn/1",
+        "message": "status?",
+        "reply": "Order 4471 is on its way.",
+        "meta": meta(tools_used=("get_order_status",)),
+        "tools": [
+            {
+                "tool": "get_order_status",
+                "arguments": {"order_id": "4471"},
+                "is_error": False,
+                "data": {"status": "shipped"},
+                "seconds": 0.21,
+            }
+        ],
+    }
+    assert second == {
+        "schema": "shopkart/turn/1",
+        "message": "again",
+        "reply": None,
+        "meta": {},
+        "tools": [],
+        "error": "The model does not answer.",
+    }
+    assert page.exit is Exit.UNREACHABLE
+
+
+async def test_trace_shows_the_events_as_they_come_and_the_command_shows_the_last_turn_s():
+    live = await play("status?\n", status, manner=Manner(trace=True), tty_answers=True)
+    later = await play("status?\n/trace\n", status)
+    lines = [line for line in live.text.splitlines() if line.startswith("{")]
+    assert [json.loads(line)["type"] for line in lines] == [
+        "model_started",
+        "tool_requested",
+        "gate_decision",
+        "tool_started",
+        "tool_result",
+        "model_started",
+        "token",
+    ]
+    assert json.loads(lines[4])["data"] == {"status": "shipped"}
+    assert [line for line in later.text.splitlines() if line.startswith("{")] == lines
+    assert live.answers == "assistant: Order 4471 is on its way.\n"
+
+
+async def test_a_trace_cannot_move_the_cursor_either():
+    async def hostile(message: str, approver: Approver, on_event: OnEvent) -> Outcome:
+        on_event(ToolRequested("c1", "t\u202eool", "\x1b[2J\u009b"))
+        return Outcome("Hello.", meta())
+
+    page = await play("hi\n/trace\n", hostile)
+    assert not {"\x1b", "\u009b", "\u202e"} & set(page.text)
+    assert r"t\u202eool" in page.text
+
+
+async def test_the_time_of_a_turn_leaves_out_the_time_in_which_a_person_was_asked():
+    now = [0.0]
+    page = StringIO()
+
+    async def asked(message: str, approver: Approver, on_event: OnEvent) -> Outcome:
+        now[0] += 2
+        request = request_for()
+        on_event(ApprovalAsked(request))
+        now[0] += 500
+        on_event(ApprovalAnswered(request, None, "expired"))
+        now[0] += 1
+        return Outcome("Nobody answered.", meta())
+
+    session = Session(Agent(asked, TOOLS), screen_on(page, lambda: now[0]), Typed("hi", "/cost"))
+    await session.chat()
+    assert "not approved: nobody answered in time\n" in page.getvalue()
+    assert "812 in · 54 out · 3.0 s · 0 tools · 2 model calls\n" in page.getvalue()
+    assert "1 turn · 812 in · 54 out · 3.0 s · 0 tools · 2 model calls\n" in page.getvalue()
+
+
+async def test_a_ticket_that_is_kept_in_memory_only_is_spoken_of_at_the_end_and_only_then():
+    kept = "Tickets are kept in memory only: they are gone when the server stops."
+    tools = ToolBox.of(ToolCard("create_ticket", "Open a ticket", kept=kept))
+    opened = await play("ticket\ny\nticket\ny\n", ticket, ticket, tools=tools)
+    assert opened.text.count(kept) == 1
+    assert opened.text.endswith(f"{kept}\n")
+    once = await play("y\n", ticket, tools=tools, question="ticket")
+    assert once.text.endswith(f"{kept}\n")
+    declined = await play("ticket\nn\n", ticket, small_talk, tools=tools)
+    assert kept not in declined.text
+
+
+async def test_two_presses_of_ctrl_c_leave_only_within_two_seconds():
+    now = iter([0.0, 0.0, 2.5, 2.5, 4.4])
+    page = StringIO()
+    ended = await Session(
+        Agent(small_talk), screen_on(page, lambda: next(now)), Typed(CTRL_C, CTRL_C, CTRL_C, "never said")
+    ).chat()
+    assert page.getvalue() == "Ctrl-C again to exit.\nCtrl-C again to exit.\n"
+    assert ended is Exit.DONE
+
+
+async def warmed(warm, *lines: str) -> tuple[str, Exit]:
+    page = StringIO()
+    agent = Agent(small_talk, unreachable=(ConnectionError,), warm=warm)
+    with anyio.fail_after(5):
+        ended = await Session(agent, screen_on(page), Slow(*lines)).chat()
+    return page.getvalue(), ended
+
+
+class Slow(Typed):
+    """A person who lets everything else go on before the next line."""
+
+    async def message(self) -> str:
+        await anyio.wait_all_tasks_blocked()
+        return await super().message()
+
+
+async def test_the_model_is_made_ready_while_the_person_types_and_the_end_does_not_wait_for_it():
+    began, ended = [], []
+
+    async def warm() -> None:
+        began.append(True)
+        try:
+            await anyio.sleep_forever()
+        finally:
+            ended.append(True)
+
+    page, code = await warmed(warm, "hi")
+    assert (began, ended, code) == ([True], [True], Exit.DONE)
+    assert page.startswith("You said: hi\n")
+
+
+async def test_a_model_that_cannot_be_made_ready_is_said_once_and_the_chat_goes_on():
+    async def warm() -> None:
+        raise ConnectionError("Ollama does not answer.")
+
+    page, code = await warmed(warm, "hi", "and again")
+    assert page.count("Notice: The model could not be made ready: Ollama does not answer.\n") == 1
+    assert page.count("You said: ") == 2
+    assert code is Exit.DONE
+
+
+async def test_a_fault_in_making_the_model_ready_is_not_hidden():
+    async def warm() -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await warmed(warm, "hi")
+
+
+async def test_a_model_is_not_made_ready_for_a_pipe_or_a_single_question():
+    async def warm() -> None:
+        pytest.fail("it was")
+
+    await play("hi\n", small_talk, warm=warm)
+    await play("", small_talk, question="hi", warm=warm)

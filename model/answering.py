@@ -1,0 +1,89 @@
+"""What the constrained dialect tells: the server's sentences, a fixed one, or a model's short answer.
+
+Knows:    when a small model may answer: in English, one question for a fact, from the result of a look-up.
+Does not: choose a call.   (constrained.py)
+Rule:     what a model says of a result is told sentence by sentence, as long as each says no more than the
+          result does. Its yes and its no are not told: they are wrong too often (docs/evals.md).
+"""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+
+from common.shop import say
+from model import prompts, transcript, wording
+from model.replies import Message, Reply
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a turn has found, and what the customer wants to know of it.
+
+    told: the server's sentences; "" where it speaks none. thing: the result is about one thing that an
+    id named, and not a search.
+    """
+
+    question: str
+    language: str
+    told: str
+    results: int
+    thing: bool
+
+
+def opening(text: str, language: str) -> str:
+    """Return the fixed answer to a greeting, thanks and the like; "" for a message that wants something."""
+    kind = wording.courtesy(text, language)
+    if kind is None:
+        return ""
+    return say("greeting" if kind == "hello" else kind, language)
+
+
+def facts_of(messages: list[Message]) -> Facts:
+    """Return what was found since the customer's newest message."""
+    return Facts(
+        transcript.newest_user_text(messages),
+        transcript.language(messages),
+        transcript.told_of_turn(messages),
+        len(transcript.results_of_turn(messages)),
+        any(any(c.isdigit() for c in value) for value in transcript.used_in_turn(messages)),
+    )
+
+
+def settled(messages: list[Message]) -> str:
+    """Return what is told of this turn's results without asking a model, "" when one may answer.
+
+    A refusal, what an action did, a rule, several results or questions at once, a question for a yes or a
+    no, another language than English, a question beyond what was found: in each the small model adds, leaves
+    out, mixes up or turns round.
+    """
+    facts = facts_of(messages)
+    if not facts.told:
+        return ""
+    if transcript.told_as_it_is(messages) or facts.results > 1:
+        return facts.told
+    if not facts.thing:
+        return facts.told
+    if wording.beyond(facts.question, facts.told, facts.language):
+        return f"{facts.told} {say('nothing_more', facts.language)}"
+    one_fact = facts.language == "en" and wording.asks_for_one_fact(facts.question, facts.language)
+    return "" if one_fact else facts.told
+
+
+async def checked(
+    answer: AsyncIterator[str | Reply], facts: Facts, sources: str, instead: str
+) -> AsyncIterator[str | Reply]:
+    """Yield the sentences of a model's answer that the sources support, up to the first that they do not.
+
+    instead: what is told when not even the first is supported.
+    """
+    last = Reply(None)
+    async for item in answer:
+        if isinstance(item, Reply):
+            last = item
+    told: list[str] = []
+    for sentence in wording.sentences((last.content or "").strip()):
+        if prompts.YES_OR_NO.match(sentence):
+            break
+        if not wording.supported(sentence, sources, facts.question, facts.language):
+            break
+        told.append(sentence)
+    yield replace(last, content=" ".join(told) or instead)

@@ -1,0 +1,166 @@
+"""What code knows about the next action, before and after the small model is asked for it.
+
+Knows:    which actions a message leaves open, which part of it is still due, and where the model's choice is
+          mended: a search for what is no shop's business, a question back where the rules are asked about,
+          search words that are not the customer's.
+Does not: ask a model.   (constrained.py)
+"""
+
+import json
+from dataclasses import replace
+
+from common.phrases import noun
+from common.shop import say
+from model import prompts, routing, transcript, wording
+from model.replies import Message, Schema
+from model.routing import ASK, REPLY, Action
+
+SHORT = 80
+"""Characters of a message that is searched for whole; of a longer one its questions are."""
+
+REPLY_ACTION = Action(REPLY, {})
+
+
+def choices(messages: list[Message], tools: list[Schema]) -> tuple[list[Schema], tuple[str, ...]]:
+    """Return the tools and words that the next action may be; no tools: only an answer is due."""
+    wanted = [tool for tool in tools if not routing.is_unasked(tool)]
+    if wanted and _was_unasked(messages):
+        return routing.without(wanted, transcript.last_call(messages)), (REPLY,)
+    takers, named = routing.concerned(wanted, transcript.newest_user_text(messages))
+    if answers_a_call(messages):
+        # Two ids in one message: what was asked about the second is still due.
+        if left := named - transcript.used_in_turn(messages):
+            return routing.held_to(takers, left), (REPLY,)
+        return (routing.searches(wanted) if due(messages) is not messages else []), (REPLY,)
+    if named:
+        # A message that names a thing is about that thing; a word instead was wrong more often than right.
+        return takers, ()
+    return takers, (REPLY, ASK) if _missing(messages) else (REPLY,)
+
+
+def answers_a_call(messages: list[Message]) -> bool:
+    """Say whether the conversation ends in a result."""
+    return bool(messages) and messages[-1].get("role") == "tool"
+
+
+def due(messages: list[Message]) -> list[Message]:
+    """Return the conversation, its newest message cut or filled up to what is to be answered now.
+
+    A message may name a thing and ask about the rules besides: once the thing was looked up, the part that
+    names none is due, unless what was found holds it. A message that is only the detail that was asked for
+    belongs to the wish before it.
+    """
+    if not answers_a_call(messages):
+        return _with_wish(messages)
+    language = transcript.language(messages)
+    text, used = transcript.newest_user_text(messages), transcript.used_in_turn(messages)
+    if not transcript.mentioned(used, text):
+        return messages
+    others = [part for part in wording.questions(text, language) if not transcript.mentioned(used, part)]
+    found = json.dumps(transcript.results_of_turn(messages), ensure_ascii=False)
+    other = next(
+        (
+            part
+            for part in others
+            if wording.concerns_shop(part, language) and wording.beyond(part, found, language)
+        ),
+        None,
+    )
+    if other is None or len(transcript.results_of_turn(messages)) > 1:
+        return messages
+    newest = max(index for index, message in enumerate(messages) if message.get("role") == "user")
+    return [*messages[:newest], {"role": "user", "content": other}]
+
+
+def _with_wish(messages: list[Message]) -> list[Message]:
+    roles = [message.get("role") for message in messages[-3:]]
+    if roles != ["user", "assistant", "user"] or messages[-2].get("tool_calls"):
+        return messages
+    detail, language = transcript.newest_user_text(messages), transcript.language(messages)
+    if wording.content(detail, language) or not any(char.isdigit() for char in detail):
+        return messages
+    return [*messages[:-3], {"role": "user", "content": f"{messages[-3].get('content')}\n{detail}"}]
+
+
+def reconsidered(
+    action: Action | None, messages: list[Message], offered: list[Schema], words: tuple[str, ...]
+) -> Action | None:
+    """Return the action as the words of the newest message leave it standing."""
+    search = next(iter(routing.searches(offered)), None)
+    if search is None or not words:
+        return action
+    text, language = transcript.newest_user_text(messages), transcript.language(messages)
+    name = routing.name_of(search)
+    if action is not None and action.name == name:
+        # The model's own words count too: it reads what is misspelt, and German.
+        said = f"{text} {' '.join(map(str, action.arguments.values()))}"
+        going_on = transcript.last_call(messages) == name
+        if ASK in words and transcript.is_wished(messages) and not wording.asks_of_rules(text, language):
+            return Action(ASK, {})
+        if not going_on and not any(wording.concerns_shop(said, spoken) for spoken in (language, "en")):
+            return REPLY_ACTION
+        return _in_own_words(action, text, language, search)
+    if action is None or action.name not in words:
+        return action
+    if ASK in words and transcript.is_wished(messages):
+        return Action(ASK, {})
+    if wording.asks_of_rules(text, language):
+        return _in_own_words(Action(name, {}), text, language, search)
+    return _going_on(messages, offered, text, language) or action
+
+
+def _going_on(messages: list[Message], offered: list[Schema], text: str, language: str) -> Action | None:
+    """Return the last look-up once more where the message asks for what such a result tells, else None."""
+    last = transcript.last_call(messages)
+    found = transcript.found_so_far(messages)
+    if routing.same_again(offered, last) is None or not wording.is_question(text, language):
+        return None
+    return (
+        None if wording.beyond(text, found, language) else Action(last, transcript.last_arguments(messages))
+    )
+
+
+def question_back(messages: list[Message], language: str) -> str:
+    """Return the sentence that asks for the detail which is missing."""
+    missing = _missing(messages)
+    return (
+        say("ask_detail", language, detail=noun(missing, language)) if missing else say("ask_which", language)
+    )
+
+
+def no_help(messages: list[Message], language: str) -> str:
+    """Return what is told when there is nothing to look up: what was found last, if that is asked about."""
+    text, found = transcript.newest_user_text(messages), transcript.found_so_far(messages)
+    if found and wording.is_question(text, language) and not wording.beyond(text, found, language):
+        return transcript.found_last(messages)
+    missing = _missing(messages)
+    if not missing:
+        return say("off_topic", language)
+    return f"{say('can_do', language)} {say('ask_detail_if', language, detail=noun(missing, language))}"
+
+
+def _in_own_words(action: Action, text: str, language: str, search: Schema) -> Action:
+    """Return the search with the customer's words, after the model's where those add something.
+
+    The model knows what "that" is, and leaves out half of a question. In another language than English it
+    copies an example, or translates.
+    """
+    ((argument, schema),) = routing.parameters_of(search)["properties"].items()
+    written = str(action.arguments.get(argument, ""))
+    copied = not written or written in (words for _, _, words in prompts.ROUTE_EXAMPLES)
+    parts = " ".join(wording.questions(text, language))
+    asked = text if len(text) <= SHORT or not parts else parts
+    alone = bool(wording.content(asked, language)) or wording.concerns_shop(asked, language)
+    adds = not wording.stems(written, language) <= wording.stems(asked, language)
+    query = f"{written}: {asked}" if adds and not (alone and (copied or language != "en")) else asked
+    limit = min(int(schema.get("maxLength", routing.LONGEST_TEXT)), routing.LONGEST_TEXT)
+    return replace(action, arguments={argument: query[:limit]})
+
+
+def _missing(messages: list[Message]) -> str:
+    return transcript.split_system(messages)[2]
+
+
+def _was_unasked(messages: list[Message]) -> bool:
+    results = transcript.results_of_turn(messages)
+    return answers_a_call(messages) and bool(results) and results[-1].get("error") == "not_asked_for"
