@@ -1,6 +1,6 @@
 """Written customer messages and what is right to do about each.
 
-Knows:    the form of messages.yaml, second.yaml and unseen.yaml, and when a call fits what is written there.
+Knows:    the form of messages.yaml and the other sets, and when a call fits what is written there.
 Does not: run anything or count anything.   (play.py, scoring.py)
 Form:     the head of messages.yaml describes it.
 """
@@ -16,10 +16,10 @@ from evals.sayings import normal
 from evals.settings import HERE
 
 MESSAGES = HERE / "messages.yaml"
-SETS = {"written": MESSAGES, "second": HERE / "second.yaml", "unseen": HERE / "unseen.yaml"}
-"""The sets of messages. `second` and `unseen` were written without sight of prompts, rules and other sets.
+SETS = {"written": MESSAGES} | {name: HERE / f"{name}.yaml" for name in ("second", "third", "unseen")}
+"""The sets of messages. All but the first were written without sight of prompts, rules and other sets.
 
-The faults that `second` showed have been mended since: it is no measure of unseen messages any more.
+The faults that `second` and `third` showed have been mended since: only `unseen` measures unseen messages.
 """
 
 

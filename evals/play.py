@@ -94,7 +94,7 @@ async def play(
     verdicts: list[Verdict] = []
     for dialogue in dialogues:
         async with open_shop() as conversation:
-            seen = truth.Evidence()
+            seen = truth.at_start()
             for index, (turn, language) in enumerate(
                 zip(dialogue.turns, languages(dialogue), strict=True), 1
             ):

@@ -14,6 +14,7 @@ from decimal import Decimal
 from typing import Any, cast
 
 from common.events import ToolRequested, ToolReturned, ToolStarted
+from common.shop import load_shop
 from evals.months import weekdays_in
 from evals.sayings import STATES, says_state, words_of
 from evals.transcript import Transcript, parsed
@@ -69,6 +70,11 @@ class Evidence:
     def text(self) -> str:
         """Return everything seen as one text."""
         return "\n".join([*self.typed, self.shown])
+
+
+def at_start() -> Evidence:
+    """Return what counts as seen before the first message: what the shop says of itself may be told."""
+    return Evidence(texts=[load_shop().facts()])
 
 
 def leaves_of(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:

@@ -9,8 +9,8 @@ Rule:     what a model says of a result is told sentence by sentence, as long as
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 
-from common.shop import say
-from model import prompts, transcript, wording
+from common.shop import load_shop, say
+from model import prompts, support, transcript, wording
 from model.replies import Message, Reply
 
 
@@ -18,8 +18,7 @@ from model.replies import Message, Reply
 class Facts:
     """What a turn has found, and what the customer wants to know of it.
 
-    told: the server's sentences; "" where it speaks none. thing: the result is about one thing that an
-    id named, and not a search.
+    told: the server's sentences; "" where it speaks none. thing: an id was looked up, and no rule.
     """
 
     question: str
@@ -30,9 +29,9 @@ class Facts:
 
 
 def opening(text: str, language: str) -> str:
-    """Return the fixed answer to a greeting, thanks and the like; "" for a message that wants something."""
-    kind = wording.courtesy(text, language)
-    if kind is None:
+    """Return the fixed answer to a courtesy and to how people can be reached; "" for any other message."""
+    kind = wording.courtesy(text, language) or wording.asks_for_people(text, language)
+    if kind is None or (kind == "hours" and not load_shop().opening_hours):
         return ""
     return say("greeting" if kind == "hello" else kind, language)
 
@@ -44,8 +43,12 @@ def facts_of(messages: list[Message]) -> Facts:
         transcript.language(messages),
         transcript.told_of_turn(messages),
         len(transcript.results_of_turn(messages)),
-        any(any(c.isdigit() for c in value) for value in transcript.used_in_turn(messages)),
+        any(_is_id(value) for value in transcript.used_in_turn(messages)),
     )
+
+
+def _is_id(value: str) -> bool:
+    return any(char.isdigit() for char in value) and " " not in value
 
 
 def settled(messages: list[Message]) -> str:
@@ -62,7 +65,7 @@ def settled(messages: list[Message]) -> str:
         return facts.told
     if not facts.thing:
         return facts.told
-    if wording.beyond(facts.question, facts.told, facts.language):
+    if support.beyond(facts.question, facts.told, facts.language):
         return f"{facts.told} {say('nothing_more', facts.language)}"
     one_fact = facts.language == "en" and wording.asks_for_one_fact(facts.question, facts.language)
     return "" if one_fact else facts.told
@@ -80,10 +83,10 @@ async def checked(
         if isinstance(item, Reply):
             last = item
     told: list[str] = []
-    for sentence in wording.sentences((last.content or "").strip()):
+    for sentence in support.sentences((last.content or "").strip()):
         if prompts.YES_OR_NO.match(sentence):
             break
-        if not wording.supported(sentence, sources, facts.question, facts.language):
+        if not support.supported(sentence, sources, facts.question, facts.language):
             break
         told.append(sentence)
     yield replace(last, content=" ".join(told) or instead)

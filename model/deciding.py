@@ -12,8 +12,10 @@ from dataclasses import replace
 from common.phrases import noun
 from common.shop import say
 from model import prompts, routing, transcript, wording
+from model.lexicon import lexicon
 from model.replies import Message, Schema
 from model.routing import ASK, REPLY, Action
+from model.support import beyond
 
 SHORT = 80
 """Characters of a message that is searched for whole; of a longer one its questions are."""
@@ -62,7 +64,8 @@ def due(messages: list[Message]) -> list[Message]:
         (
             part
             for part in others
-            if wording.concerns_shop(part, language) and wording.beyond(part, found, language)
+            if wording.rules_beyond(part, found, language)
+            or (wording.concerns_shop(part, language) and beyond(part, found, language))
         ),
         None,
     )
@@ -77,7 +80,7 @@ def _with_wish(messages: list[Message]) -> list[Message]:
     if roles != ["user", "assistant", "user"] or messages[-2].get("tool_calls"):
         return messages
     detail, language = transcript.newest_user_text(messages), transcript.language(messages)
-    if wording.content(detail, language) or not any(char.isdigit() for char in detail):
+    if wording.says_something(detail, language) or not any(char.isdigit() for char in detail):
         return messages
     return [*messages[:-3], {"role": "user", "content": f"{messages[-3].get('content')}\n{detail}"}]
 
@@ -91,20 +94,22 @@ def reconsidered(
         return action
     text, language = transcript.newest_user_text(messages), transcript.language(messages)
     name = routing.name_of(search)
+    rules = wording.asks_of_rules(text, language)
+    wished = ASK in words and transcript.is_wished(messages) and not wording.supposes(text, language)
     if action is not None and action.name == name:
+        if ASK in words and ((wished and not rules) or wording.asks_of_own(text, language)):
+            return Action(ASK, {})
         # The model's own words count too: it reads what is misspelt, and German.
         said = f"{text} {' '.join(map(str, action.arguments.values()))}"
         going_on = transcript.last_call(messages) == name
-        if ASK in words and transcript.is_wished(messages) and not wording.asks_of_rules(text, language):
-            return Action(ASK, {})
         if not going_on and not any(wording.concerns_shop(said, spoken) for spoken in (language, "en")):
             return REPLY_ACTION
         return _in_own_words(action, text, language, search)
     if action is None or action.name not in words:
         return action
-    if ASK in words and transcript.is_wished(messages):
+    if not rules and wished:
         return Action(ASK, {})
-    if wording.asks_of_rules(text, language):
+    if rules or (action.name == ASK and wording.asks_in_general(text, language)):
         return _in_own_words(Action(name, {}), text, language, search)
     return _going_on(messages, offered, text, language) or action
 
@@ -115,9 +120,7 @@ def _going_on(messages: list[Message], offered: list[Schema], text: str, languag
     found = transcript.found_so_far(messages)
     if routing.same_again(offered, last) is None or not wording.is_question(text, language):
         return None
-    return (
-        None if wording.beyond(text, found, language) else Action(last, transcript.last_arguments(messages))
-    )
+    return None if beyond(text, found, language) else Action(last, transcript.last_arguments(messages))
 
 
 def question_back(messages: list[Message], language: str) -> str:
@@ -131,10 +134,10 @@ def question_back(messages: list[Message], language: str) -> str:
 def no_help(messages: list[Message], language: str) -> str:
     """Return what is told when there is nothing to look up: what was found last, if that is asked about."""
     text, found = transcript.newest_user_text(messages), transcript.found_so_far(messages)
-    if found and wording.is_question(text, language) and not wording.beyond(text, found, language):
+    if found and wording.is_question(text, language) and not beyond(text, found, language):
         return transcript.found_last(messages)
     missing = _missing(messages)
-    if not missing:
+    if not missing or not wording.concerns_shop_or_own(text, language):
         return say("off_topic", language)
     return f"{say('can_do', language)} {say('ask_detail_if', language, detail=noun(missing, language))}"
 
@@ -146,14 +149,15 @@ def _in_own_words(action: Action, text: str, language: str, search: Schema) -> A
     copies an example, or translates.
     """
     ((argument, schema),) = routing.parameters_of(search)["properties"].items()
-    written = str(action.arguments.get(argument, ""))
+    written, lists = str(action.arguments.get(argument, "")), lexicon(language)
     copied = not written or written in (words for _, _, words in prompts.ROUTE_EXAMPLES)
     parts = " ".join(wording.questions(text, language))
-    asked = text if len(text) <= SHORT or not parts else parts
-    alone = bool(wording.content(asked, language)) or wording.concerns_shop(asked, language)
-    adds = not wording.stems(written, language) <= wording.stems(asked, language)
+    whole = len(text) <= SHORT or not wording.says_something(parts, language)
+    asked = text if whole else parts
+    alone = wording.says_something(asked, language) or wording.concerns_shop(asked, language)
+    adds = not lists.stems_of(written) <= lists.stems_of(asked)
     query = f"{written}: {asked}" if adds and not (alone and (copied or language != "en")) else asked
-    limit = min(int(schema.get("maxLength", routing.LONGEST_TEXT)), routing.LONGEST_TEXT)
+    limit = int(schema.get("maxLength", routing.LONGEST_TEXT))
     return replace(action, arguments={argument: query[:limit]})
 
 

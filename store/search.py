@@ -26,6 +26,9 @@ _CLOSE_ENOUGH = 0.5
 _ADDS = 0.25
 """A second section is told from when what the best lacks scores at least this part of the best there."""
 
+_SAME_POLICY = 1.5
+"""What a section of the best one's policy counts for, where both hold what is left of the question."""
+
 _TYPED_WRONG_FROM = 5
 """Letters from which a word with one typing error is taken for the word that it is nearest to."""
 _FILLER_TYPED_WRONG_FROM = 6
@@ -74,11 +77,20 @@ class PolicyIndex:
         best = [index for index in scores if scores[index] >= _CLOSE_ENOUGH * max(scores.values())][:k]
         excerpts = [self._excerpt(self._sections[index], wanted) for index in best[:1]]
         left = [root for root in wanted if not best or best[0] not in self._weights[root]]
-        for index, score in list(self._scored(left).items())[:1]:
+        for index, score in self._beside(left, best):
             if score >= _ADDS * scores[best[0]]:
                 best = list(dict.fromkeys([best[0], index, *best]))[:k]
                 excerpts.append(self._excerpt(self._sections[index], left))
         return Found(tuple(self._sections[index] for index in best), unknown, tuple(excerpts))
+
+    def _beside(self, left: list[str], best: list[int]) -> list[tuple[int, float]]:
+        """Return the section that holds most of what the best one lacks, if any: of its policy rather."""
+        near = {self._sections[index].policy for index in best[:1]}
+        weighed = [
+            (index, score * (_SAME_POLICY if self._sections[index].policy in near else 1))
+            for index, score in self._scored(left).items()
+        ]
+        return sorted(weighed, key=lambda each: -each[1])[:1]
 
     def _scored(self, wanted: list[str]) -> dict[int, float]:
         """Return the places of the sections that hold one of the roots, best first, and their scores."""

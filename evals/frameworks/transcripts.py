@@ -86,7 +86,7 @@ def verdicts(
     found: list[Verdict] = []
     for dialogue in dialogues:
         messages = read_recording(folder / f"{dialogue.id}.jsonl")
-        seen, begin = truth.Evidence(), 0
+        seen, begin = truth.at_start(), 0
         for number, (turn, language) in enumerate(zip(dialogue.turns, languages(dialogue), strict=True), 1):
             one = told.get((dialogue.id, number), Told(error=SILENT))
             end = begin if one.recorded is None else one.recorded

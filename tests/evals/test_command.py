@@ -106,7 +106,7 @@ def test_both_sets_stand_in_the_table_apart_and_one_missed_aim_is_enough(
 @pytest.mark.parametrize(
     ("options", "sets"),
     [
-        ([], ["written", "second", "unseen"]),
+        ([], ["written", "second", "third", "unseen"]),
         (["--set", "unseen"], ["unseen"]),
         (["--set", "written"], ["written"]),
     ],

@@ -38,6 +38,15 @@ async def reply(messages: list[Message], tools: list[dict[str, Any]], *answers: 
         ("hello!", "Hello! This is ShopKart. How can I help you with your order?"),
         ("thank you so much", "You are welcome. Is there anything else that I can help with?"),
         ("are you a robot?", "I am the automatic assistant of ShopKart, not a person."),
+        (
+            "what are your opening hours?",
+            "Our staff can be reached: Monday to Friday, 9:00 to 17:00 (Berlin).",
+        ),
+        ("can I talk to a real person please", "Our staff can help you: support@shopkart.example."),
+        (
+            "quiero hablar con una persona",
+            "El personal de la tienda puede ayudarle: support@shopkart.example.",
+        ),
         ("¡gracias!", "De nada. ¿Puedo ayudarle en algo más?"),
     ],
 )
@@ -75,6 +84,16 @@ async def test_a_refusal_beside_a_result_is_told_with_it():
     assert (answer.content or "").endswith("They said no.")
 
 
+async def test_a_rule_is_told_in_the_servers_words():
+    rule = json.dumps({"summary": 'From the returns policy: "30 days."', "data": {}})
+    history = [
+        *talk("can I return it within 14 days?"),
+        *called("search", rule, words="return within 14 days"),
+    ]
+    answer, stand_in = await reply(history, known("4471"), "never asked")
+    assert (answer.content, stand_in.asked) == ('From the returns policy: "30 days."', [])
+
+
 async def test_a_question_beyond_the_result_gets_what_is_known_and_that_no_more_is():
     answer, stand_in = await reply(looked_up("what colour is 4471?"), known("4471"), "It is red.")
     assert answer.content == (
@@ -108,7 +127,7 @@ async def test_nothing_to_look_up_is_said_with_what_can_be_helped_with():
 
 
 async def test_nothing_to_look_up_while_a_number_is_missing_asks_for_it():
-    answer, _ = await reply(talk("it must be changed", missing=True), [SEARCH], ROUTED)
+    answer, _ = await reply(talk("I want mine changed", missing=True), [SEARCH], ROUTED)
     assert answer.content == snapshot(
         "I can help with your orders, with the shop's rules and with support tickets. To look something up "
         "for you I need the thing number."

@@ -55,10 +55,50 @@ def test_of_a_long_message_the_questions_are_searched_for():
 
 @pytest.mark.parametrize("action", [SEARCHED, Action("reply", {})])
 def test_what_is_asked_for_and_lacks_only_a_detail_is_asked_back_for(action: Action):
-    messages = talk("open a ticket, my parcel is stuck", missing=True)
+    messages = talk("can you open a ticket? my parcel is stuck", missing=True)
     messages[0]["content"] += " The customer asks for report."
     offered, words = deciding.choices(messages, [SEARCH])
     assert deciding.reconsidered(action, messages, offered, words) == Action("ask", {})
+
+
+@pytest.mark.parametrize(
+    "said", ["do you refund broken lamps?", "if something breaks after a year, is that my problem?"]
+)
+def test_a_question_in_general_is_searched_for_though_its_words_could_ask_for_a_change(said: str):
+    messages = talk(said, missing=True)
+    messages[0]["content"] += " The customer asks for report."
+    offered, words = deciding.choices(messages, [SEARCH])
+    mended = deciding.reconsidered(Action("ask", {}), messages, offered, words)
+    assert mended == Action("search", {"words": said})
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Say something I bought just dies after a year, is that still covered?",
+        "if I am not at home, what does the courier do then?",
+        "а если меня не будет дома, что тогда с посылкой?",
+    ],
+)
+def test_a_general_question_is_searched_for_where_the_model_would_ask_back(said: str):
+    assert (mended(said, Action("ask", {})) or SEARCHED).name == "search"
+
+
+@pytest.mark.parametrize(
+    "said", ["where is it?", "any news on the parcel?", "can you tell me where mine is?"]
+)
+def test_a_question_about_where_an_order_is_gets_the_question_back(said: str):
+    assert mended(said, Action("ask", {})) == Action("ask", {})
+
+
+@pytest.mark.parametrize("said", ["when does my order come?", "متى يوصل طلبي؟"])
+def test_a_search_for_where_an_order_is_becomes_the_question_back(said: str):
+    assert mended(said, SEARCHED) == Action("ask", {})
+
+
+@pytest.mark.parametrize("said", ["how long until I get my money back?", "how do I delete my data"])
+def test_ones_own_money_and_data_are_a_matter_of_rules(said: str):
+    assert mended(said, Action("ask", {})) == Action("search", {"words": said})
 
 
 @pytest.mark.parametrize("said", ["when does my refund come?", "I want a refund", "is it there?"])
@@ -104,6 +144,20 @@ def test_what_such_a_result_does_not_answer_is_not(said: str):
     assert deciding.reconsidered(deciding.REPLY_ACTION, history, offered, words) == deciding.REPLY_ACTION
 
 
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("Where is 4471, and how many days do I have to return it?", "how many days do I have to return it"),
+        ("when did 4471 come and how long is your guarantee", "how long is your guarantee"),
+        ("when did 4471 come? am i allowed to send it back opened", "am i allowed to send it back opened"),
+        ("¿dónde está el 4471 y puedo pagar a plazos?", "puedo pagar a plazos"),
+    ],
+)
+def test_a_part_about_rules_that_the_result_does_not_hold_is_due(said: str, left: str):
+    history = [*talk(said), *called("look_up", TOLD, id="4471")]
+    assert deciding.due(history)[-1] == {"role": "user", "content": left}
+
+
 async def test_a_question_about_the_rules_beside_an_order_is_still_due():
     history = [
         *talk("when did 4471 come, and can I return it unpacked?"),
@@ -120,10 +174,12 @@ async def test_a_question_about_the_rules_beside_an_order_is_still_due():
         "when did 4471 come and is it all there?",
         "where is 4471? i have a return flight",
         "where is 4471 and what does the gift note say?",
+        "where is 4471 and when will it be delivered?",
+        "what did I pay for 4471 and until when can I return it?",
     ],
 )
 async def test_without_such_a_question_the_answer_is_due(said: str):
-    found = json.dumps({"summary": "It came on 3 May.", "data": {"gift_note": "Have fun."}})
+    found = json.dumps({"summary": "It can be returned until 3 May.", "data": {"gift_note": "Have fun."}})
     history = [*talk(said), *called("look_up", found, id="4471")]
     assert deciding.due(history) is history
 

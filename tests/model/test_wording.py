@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from common.language import LANGUAGES, language_of
-from model import wording
+from model import support, wording
 
 FACTS = (
     'Order 4471 (1 x "Desk Lamp") has been shipped with DHL and is expected on 4 December 2026. 49.99 EUR.'
@@ -76,7 +76,7 @@ def test_a_message_that_wants_something_is_no_courtesy(said: str):
     ],
 )
 def test_the_words_beyond_the_facts_are_found(asked: str, words: list[str]):
-    assert wording.beyond(asked, FACTS, language_of(asked)) == words
+    assert support.beyond(asked, FACTS, language_of(asked)) == words
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_the_words_beyond_the_facts_are_found(asked: str, words: list[str]):
     ["It is expected on 4 December 2026.", "The lamp was shipped with DHL.", "Your order has been shipped."],
 )
 def test_a_sentence_made_of_the_facts_is_supported(sentence: str):
-    assert wording.supported(sentence, FACTS, "when does 4471 come?", "en")
+    assert support.supported(sentence, FACTS, "when does 4471 come?", "en")
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_sentence_made_of_the_facts_is_supported(sentence: str):
     ],
 )
 def test_a_sentence_with_a_word_or_figure_of_its_own_is_not(sentence: str):
-    assert not wording.supported(sentence, FACTS, "when does 4471 come?", "en")
+    assert not support.supported(sentence, FACTS, "when does 4471 come?", "en")
 
 
 @pytest.mark.parametrize(
@@ -119,16 +119,16 @@ def test_words_of_two_sentences_are_not_joined():
     facts = (
         "It has not been sent. It is expected on 4 December 2026. It can be cancelled until it is shipped."
     )
-    assert wording.supported("It is expected on 4 December 2026.", facts, "when does 4471 come?", "en")
-    assert not wording.supported(
+    assert support.supported("It is expected on 4 December 2026.", facts, "when does 4471 come?", "en")
+    assert not support.supported(
         "It will be shipped on 4 December 2026.", facts, "when does 4471 come?", "en"
     )
 
 
 def test_figures_of_two_sentences_are_not_joined():
     rules = "Items can be returned within 30 days. A refund takes 5 days."
-    assert wording.supported("A refund takes 5 days.", rules, "how long", "en")
-    assert not wording.supported("Returned within 30 days, a refund takes 5 days.", rules, "how long", "en")
+    assert support.supported("A refund takes 5 days.", rules, "how long", "en")
+    assert not support.supported("Returned within 30 days, a refund takes 5 days.", rules, "how long", "en")
 
 
 @pytest.mark.parametrize(
@@ -176,5 +176,5 @@ def test_no_text_breaks_it(text: str, language: str):
     wording.courtesy(text, language)
     wording.questions(text, language)
     wording.concerns_shop(text, language)
-    assert wording.beyond(text, text, language) == []
-    assert wording.supported(text, text, text, language)
+    assert support.beyond(text, text, language) == []
+    assert support.supported(text, text, text, language)
