@@ -74,6 +74,9 @@ _IN_NAMES = frozenset("de del el las le los mis sus un y".split())
 """Spanish words that stand in names: they vote only where no English word does."""
 
 _EVERY_SPANISH = _SPANISH | _IN_ENGLISH_TOO | _IN_NAMES
+_SHORTEST_WORD = 3
+"""Letters of a word that alone decides: "y" is a yes typed late as well as a Spanish word."""
+
 _SPANISH_LETTERS = frozenset("ñáíóú")
 _SPANISH_MARKS = re.compile(r"[¿¡]")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -86,6 +89,8 @@ def language_of(text: str, before: str = "en") -> str:
     spoken so far. It is returned as it is.
     """
     words = list(_words(text))
+    if len(words) == 1 and len(words[0]) < _SHORTEST_WORD and not _script(words[0]):
+        return before
     votes = Counter(script for script in map(_script, words) if script)
     beside_script = bool(votes)
     votes += _latin_votes([word for word in words if not _script(word)], text, beside_script=beside_script)

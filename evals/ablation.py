@@ -39,15 +39,13 @@ def _no(*_: Any, **__: Any) -> bool:
     return False
 
 
-def _as_it_is_only(messages: list[dict[str, Any]]) -> str:
-    from model import transcript
-
-    return transcript.told_as_it_is(messages)
+def _no_text(*_: Any, **__: Any) -> str:
+    return ""
 
 
 PIECES: Mapping[str, Take] = {
     "nothing": {},
-    "courtesies answered by a fixed sentence": {"model.constrained.opening": lambda *_: ""},
+    "courtesies answered by a fixed sentence": {"model.constrained.opening": _no_text},
     "no search for what is no shop's business": {"model.deciding.wording.concerns_shop": _yes},
     "the rules searched for where the model asks back": {"model.deciding.wording.asks_of_rules": _no},
     "searches in the customer's words": {"model.deciding._in_own_words": _first},
@@ -60,7 +58,7 @@ PIECES: Mapping[str, Take] = {
     "numbers that count are no orders": {"model.routing.is_quantity": _no},
     "a change must be asked for": {"agent.calls.asked_for": _yes},
     "the category shown by words": {"model.routing._narrowed": _first},
-    "the server's sentences told": {"model.constrained.settled": _as_it_is_only},
+    "the server's sentences told": {"model.constrained.settled": _no_text},
     "answers held to the server's words": {"model.answering.support.supported": _yes},
 }
 

@@ -43,6 +43,22 @@ _ONCE_MORE = (
 """What asks for a thing that was had before once more."""
 
 
+_NOT_WISHED = re.compile(
+    r"(?<!\w)(?:do not|don't|dont|no need to) (?:open|create|file|raise) (?:\w+ ){0,2}(?:ticket|case|return)"
+    r"|(?<!\w)(?:what (?:would|will|happens)|what is a|what's a|i might|maybe later|one day)(?!\w)"
+    r"|(?<!\w)(?:no abr\w+|no hace falta|qué pasaría|qué es un|quizás? más tarde)(?!\w)"
+    r"|(?<!\w)(?:не надо открывать|не нужно открывать|не открывайте|что будет|что такое)(?!\w)"
+    r"|لا تفتح|ماذا يحدث|ماذا سيحدث|ما هي التذكرة|मत खोल|क्या होगा|क्या होता है"
+)
+"""How a message says that it does not wish for what it names, or only wonders."""
+
+_GOES_ON = re.compile(
+    r"\d|^\W*(?:yes|yeah|yep|sure|ok|okay|please|go ahead|do it|sí|si|vale|claro|hazlo|да|давайте|хорошо"
+    r"|конечно|نعم|أجل|تمام|طيب|हाँ|हां|जी|ठीक)(?!\w)"
+)
+"""How a message belongs to the wish before it: it gives a number, or agrees."""
+
+
 def asked_for(tool: Any, wish: Sequence[str], before: Sequence[str] = ()) -> bool:
     """Say whether the customer's words lead to this tool, or its server lists no words.
 
@@ -55,7 +71,7 @@ def asked_for(tool: Any, wish: Sequence[str], before: Sequence[str] = ()) -> boo
 def wished_for(tool: Any, wish: Sequence[str], before: Sequence[str] = ()) -> bool:
     """Say whether the customer's words lead to this tool."""
     words = _pattern(canonical(mapping(getattr(tool, "meta", None)).get(ASKED_FOR)))
-    said = _plain("\n".join(wish))
+    said = "\n".join(_plain(text) for text in wish if not _NOT_WISHED.search(_plain(text)))
     if words.search(said):
         return True
     return bool(words.search(_plain("\n".join(before))) and _once_more().search(said))
@@ -79,7 +95,8 @@ def shown(tool: Any, wish: Sequence[str]) -> dict[str, list[str]]:
 def unsettled(messages: Sequence[dict[str, Any]], tool: str) -> tuple[list[str], list[str]]:
     """Return the newest messages of a wish for the tool, and the message that its last use answered.
 
-    A use in the newest turn settles nothing: one message may ask for several.
+    A use in the newest turn settles nothing: one message may ask for several. A message that neither gives a
+    number nor agrees begins anew.
     """
     wish: list[str] = []
     settled = False
@@ -88,6 +105,8 @@ def unsettled(messages: Sequence[dict[str, Any]], tool: str) -> tuple[list[str],
             text = str(message.get("content") or "")
             if settled:
                 return wish, [text]
+            if wish and not _GOES_ON.search(_plain(wish[0])):
+                break
             wish.insert(0, text)
         elif wish and not settled:
             settled = message.get("role") == "tool" and message.get("name") == tool and _settles(message)

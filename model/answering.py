@@ -1,6 +1,6 @@
 """What the constrained dialect tells: the server's sentences, a fixed one, or a model's short answer.
 
-Knows:    when a small model may answer: in English, one question for a fact, from the result of a look-up.
+Knows:    when a small model is asked for words: where the server says none.
 Does not: choose a call.   (constrained.py)
 Rule:     what a model says of a result is told sentence by sentence, as long as each says no more than the
           result does. Its yes and its no are not told: they are wrong too often (docs/evals.md).
@@ -54,25 +54,18 @@ def _is_id(value: str) -> bool:
 def settled(messages: list[Message]) -> str:
     """Return what is told of this turn's results without asking a model, "" when one may answer.
 
-    A refusal, what an action did, a rule, several results or questions at once, a question for a yes or a
-    no, another language than English, a question beyond what was found: in each the small model adds, leaves
-    out, mixes up or turns round.
+    Where a server says in words what it found, its words are told: the small model adds to them, leaves out,
+    mixes up and turns round, and what was left of its answers said the same (docs/evals.md).
     """
     facts = facts_of(messages)
-    if not facts.told:
-        return ""
-    if transcript.told_as_it_is(messages) or facts.results > 1:
-        return facts.told
-    if not facts.thing:
-        return facts.told
-    if support.beyond(facts.question, facts.told, facts.language):
+    one_look_up = facts.results == 1 and facts.thing and not transcript.acted(messages)
+    if facts.told and one_look_up and support.beyond(facts.question, facts.told, facts.language):
         return f"{facts.told} {say('nothing_more', facts.language)}"
-    one_fact = facts.language == "en" and wording.asks_for_one_fact(facts.question, facts.language)
-    return "" if one_fact else facts.told
+    return facts.told
 
 
 async def checked(
-    answer: AsyncIterator[str | Reply], facts: Facts, sources: str, instead: str
+    answer: AsyncIterator[str | Reply], facts: Facts, sources: str, instead: str | None
 ) -> AsyncIterator[str | Reply]:
     """Yield the sentences of a model's answer that the sources support, up to the first that they do not.
 

@@ -35,7 +35,10 @@ class Constrained:
         language = transcript.language(kept)
         if kept is not messages:
             # At temperature 0 the same facts give the same words.
-            yield _said(transcript.told_of_turn(kept) or say("not_known", language))
+            told = transcript.told_of_turn(kept)
+            yield Reply(
+                told or (None if transcript.texts_of_turn(kept) else say("not_known", language)), requests=0
+            )
             return
         said = transcript.newest_user_text(messages)
         if not deciding.answers_a_call(messages) and (fixed := opening(said, language)):
@@ -125,10 +128,12 @@ class Constrained:
     async def _worded(self, messages: list[Message]) -> AsyncIterator[str | Reply]:
         """Yield the model's answer as far as what was found supports it, else a fixed sentence."""
         facts = facts_of(messages)
-        sources = facts.told or transcript.found_so_far(messages)
-        instead = facts.told or deciding.no_help(messages, facts.language)
-        if not sources or facts.language != "en":
-            yield _said(instead)
+        found = transcript.texts_of_turn(messages)
+        sources = found or transcript.found_so_far(messages)
+        # Without words the agent tells the fields that were found.
+        instead = None if found else deciding.no_help(messages, facts.language)
+        if not sources:
+            yield Reply(instead, requests=0)
             return
         kept = fitted(messages, self._context - ANSWER_TOKENS, transcript.for_answer)
         prompt = transcript.for_answer(kept)

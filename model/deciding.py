@@ -69,7 +69,8 @@ def due(messages: list[Message]) -> list[Message]:
         ),
         None,
     )
-    if other is None or len(transcript.results_of_turn(messages)) > 1:
+    searched = any(" " in value for value in used)
+    if other is None or searched:
         return messages
     newest = max(index for index, message in enumerate(messages) if message.get("role") == "user")
     return [*messages[:newest], {"role": "user", "content": other}]
@@ -90,28 +91,60 @@ def reconsidered(
 ) -> Action | None:
     """Return the action as the words of the newest message leave it standing."""
     search = next(iter(routing.searches(offered)), None)
-    if search is None or not words:
+    if action is None or search is None or not words:
         return action
-    text, language = transcript.newest_user_text(messages), transcript.language(messages)
-    name = routing.name_of(search)
-    rules = wording.asks_of_rules(text, language)
-    wished = ASK in words and transcript.is_wished(messages) and not wording.supposes(text, language)
-    if action is not None and action.name == name:
-        if ASK in words and ((wished and not rules) or wording.asks_of_own(text, language)):
-            return Action(ASK, {})
-        # The model's own words count too: it reads what is misspelt, and German.
-        said = f"{text} {' '.join(map(str, action.arguments.values()))}"
-        going_on = transcript.last_call(messages) == name
-        if not going_on and not any(wording.concerns_shop(said, spoken) for spoken in (language, "en")):
-            return REPLY_ACTION
-        return _in_own_words(action, text, language, search)
-    if action is None or action.name not in words:
-        return action
-    if not rules and wished:
+    if action.name == routing.name_of(search):
+        return _a_search(action, messages, search, words)
+    if action.name in words:
+        return _a_word(action, messages, offered, search)
+    return _a_call(action, messages, offered, search)
+
+
+def _a_search(action: Action, messages: list[Message], search: Schema, words: tuple[str, ...]) -> Action:
+    """A search stays where it is the shop's business, and nothing of one's own is to be looked up."""
+    text, language = _said(messages)
+    if ASK in words and (_only_a_detail_lacks(messages) or wording.asks_of_own(text, language)):
         return Action(ASK, {})
-    if rules or (action.name == ASK and wording.asks_in_general(text, language)):
-        return _in_own_words(Action(name, {}), text, language, search)
+    # The model's own words count too: it reads what is misspelt, and German.
+    said = f"{text} {' '.join(map(str, action.arguments.values()))}"
+    going_on = transcript.last_call(messages) == action.name
+    if not going_on and not any(wording.concerns_shop(said, spoken) for spoken in (language, "en")):
+        return REPLY_ACTION
+    return _in_own_words(action, text, language, search)
+
+
+def _a_word(action: Action, messages: list[Message], offered: list[Schema], search: Schema) -> Action:
+    """A word stays where nothing is asked that the rules, or the last look-up, answer."""
+    text, language = _said(messages)
+    if _only_a_detail_lacks(messages):
+        return Action(ASK, {})
+    a_case = wording.concerns_shop(text, language) or wording.supposes(text, language)
+    in_general = action.name == ASK and a_case and wording.asks_in_general(text, language)
+    if in_general or wording.asks_of_rules(text, language):
+        return _in_own_words(Action(routing.name_of(search), {}), text, language, search)
     return _going_on(messages, offered, text, language) or action
+
+
+def _a_call(action: Action, messages: list[Message], offered: list[Schema], search: Schema) -> Action:
+    """A look-up of what was named before stays where what was found may answer."""
+    text, language = _said(messages)
+    found = transcript.found_so_far(messages)
+    looks_up = routing.same_again(offered, action.name) is not None
+    rules = wording.asks_of_rules(text, language) and wording.rules_beyond(text, found, language)
+    if not looks_up or not rules:
+        return action
+    return _in_own_words(Action(routing.name_of(search), {}), text, language, search)
+
+
+def _only_a_detail_lacks(messages: list[Message]) -> bool:
+    """Say whether a change is asked for, not only wondered about, that lacks a detail."""
+    text, language = _said(messages)
+    wonders = wording.asks_of_rules(text, language) or wording.supposes(text, language)
+    return transcript.is_wished(messages) and not wonders
+
+
+def _said(messages: list[Message]) -> tuple[str, str]:
+    return transcript.newest_user_text(messages), transcript.language(messages)
 
 
 def _going_on(messages: list[Message], offered: list[Schema], text: str, language: str) -> Action | None:

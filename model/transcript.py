@@ -145,26 +145,24 @@ def last_arguments(messages: list[Message]) -> dict[str, Any]:
     return arguments_of(calls[-1]) if calls else {}
 
 
-def told_as_it_is(messages: list[Message]) -> str:
-    """Return what is told in the server's words and no model's: a refusal, or what an action did; else "".
+def acted(messages: list[Message]) -> bool:
+    """Say whether this turn's last result is a refusal, or of an action.
 
-    A look-up takes one argument, an action more. A small model adds to such a sentence, turns it round, or
-    answers the request as if it had not been carried out.
+    A look-up takes one argument, an action more.
     """
     results = results_of_turn(messages)
-    if not results or messages[-1].get("role") != "tool":
-        return ""
-    if all("error" in result for result in results):
-        return _sentences(results)
-    calls = [call for message in messages for call in _calls(message)]
-    acted = bool(calls) and len(arguments_of(calls[-1])) > 1
-    told = all(result.get("summary") or result.get("message") for result in results)
-    return _sentences(results) if acted and told else ""
+    return bool(results) and ("error" in results[-1] or len(last_arguments(messages)) > 1)
 
 
 def told_of_turn(messages: list[Message]) -> str:
     """Return the server's own sentences about everything that was called since the newest user message."""
     return _sentences(results_of_turn(messages))
+
+
+def texts_of_turn(messages: list[Message]) -> str:
+    """Return the results since the newest user message as they stand."""
+    newest = max((at for at, message in enumerate(messages) if message.get("role") == "user"), default=-1)
+    return "\n".join(_text(message) for message in messages[newest + 1 :] if message.get("role") == "tool")
 
 
 def results_of_turn(messages: list[Message]) -> list[dict[str, Any]]:

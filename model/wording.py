@@ -57,12 +57,6 @@ def is_question(text: str, language: str) -> bool:
     return "?" in fold(text) or "؟" in text or bool(questions(text, language))
 
 
-def asks_for_one_fact(text: str, language: str) -> bool:
-    """Say whether a message is one question, and one that yes or no does not answer."""
-    parts = questions(text, language)
-    return len(parts) == 1 and not lexicon(language).words["asks"].isdisjoint(words_of(parts[0]))
-
-
 def says_something(text: str, language: str) -> bool:
     """Say whether a text has a word that not any message about an order may have."""
     lists = lexicon(language)

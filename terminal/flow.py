@@ -11,8 +11,9 @@ Why ours: docs/decisions/012-answers-are-laid-out-as-they-come.md
 import re
 from collections.abc import Callable
 
-from rich.cells import cell_len
 from rich.text import Text
+
+from terminal.width import columns_of
 
 _MARKER = re.compile(r"(\s*)(?:([-*+])|(\d{1,9}[.)]))(\s+)(?=\S)")
 _HEADING = re.compile(r"#{1,6}\s+(?=\S)")
@@ -39,7 +40,7 @@ class Flow:
 
     def label(self, text: str, style: str) -> Text:
         """Return a label before the first word; the text goes on beside it."""
-        self._column = cell_len(text)
+        self._column = columns_of(text)
         return Text(text, style)
 
     def feed(self, piece: str, *, markup: bool = True) -> Text:
@@ -74,13 +75,13 @@ class Flow:
         if marker := _MARKER.match(line):
             shown = f"{marker[1]}{'•' if marker[2] else marker[3]} "
             out.append(shown)
-            self._column += cell_len(shown)
+            self._column += columns_of(shown)
             self._hang = min(self._column, self._width() // 2)
             return line[marker.end() :]
         return line
 
     def _word(self, out: Text, word: Text) -> None:
-        length, width = cell_len(word.plain), max(self._width(), 1)
+        length, width = columns_of(word.plain), max(self._width(), 1)
         if self._column > self._hang and self._column + len(self._gap) + length > width:
             out.append("\n" + " " * self._hang)
             self._column, self._gap = self._hang, ""

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import anyio
 
 from common.approval import Approver
-from common.events import Event
+from common.events import Event, ToolReturned
 from common.text import visible
 from terminal.actions import Actions, AskAgain, Leave, Memory
 from terminal.approver import TerminalApprover
@@ -183,6 +183,12 @@ class Session:
 
     async def _run(self, message: str, view: TurnView, talked: Talked) -> Exit:
         outcome = None
+
+        def see(event: Event) -> None:
+            if isinstance(event, ToolReturned):
+                self._say_notices()  # that the server was started again is said before what it did since
+            view.handle(event)
+
         with (
             anyio.CancelScope() as scope,
             on_interrupt(scope.cancel),
@@ -192,7 +198,7 @@ class Session:
             try:
                 async with self._screen.waiting_line():
                     view.begin()
-                    outcome = await self._agent.run(message, approver, view.handle)
+                    outcome = await self._agent.run(message, approver, see)
             except anyio.get_cancelled_exc_class():
                 view.stop()
                 raise

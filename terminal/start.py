@@ -35,6 +35,7 @@ from terminal.screen import Screen
 from terminal.session import Agent, Exit, Session
 from terminal.settings import serve_as, state_folder
 from terminal.toolbox import ToolBox, ToolCard
+from terminal.words import counted
 
 UNREACHABLE = (ModelError, ConnectError)
 
@@ -87,7 +88,10 @@ async def _talk(wishes: Wishes, screen: Screen, conversation: Conversation) -> E
             return await session.once(wishes.question)
         if lines.interactive:
             screen.line(f"{shop.name} support · {model} · /help lists the commands · Ctrl-D leaves", "dim")
-            if screen.streams_answers and not wishes.manner.as_json:
+            if wishes.load:
+                said = sum(message["role"] == "user" for message in conversation.messages)
+                screen.line(f"Going on from {wishes.load}: {counted(said, 'message')} of yours.", "dim")
+            elif screen.streams_answers and not wishes.manner.as_json:
                 screen.answer(shop.say("greeting", shop.languages[0]))
                 screen.end_answer()
         return await session.chat()

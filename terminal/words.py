@@ -10,10 +10,11 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import set_cell_size
 
 from common.approval import ApprovalRequest
 from common.text import visible
+from terminal.width import columns_of
 
 _MAX_ARGUMENTS = 60
 """Characters of a call's arguments in its line: with name and outcome they fit 100 columns."""
@@ -100,14 +101,14 @@ def tool_line(
     took = "" if seconds is None else f" · {seconds:.1f} s"
     end = f" · {outcome}{took}"
     line = f"{who}: {call}"
-    if width is not None and cell_len(line) + cell_len(end) > width:
-        line = _cut(line, max(width - cell_len(end), min(_LEAST_CALL, width // 2)))
-        end = _cut(end, width - cell_len(line))
+    if width is not None and columns_of(line) + columns_of(end) > width:
+        line = _cut(line, max(width - columns_of(end), min(_LEAST_CALL, width // 2)))
+        end = _cut(end, width - columns_of(line))
     return line + end
 
 
 def _cut(text: str, columns: int) -> str:
-    return text if cell_len(text) <= columns else set_cell_size(text, max(columns - 1, 0)).rstrip() + "…"
+    return text if columns_of(text) <= columns else set_cell_size(text, max(columns - 1, 0)).rstrip() + "…"
 
 
 def refusal_text(gate: str, reason: str) -> str:
@@ -148,8 +149,8 @@ def closing_line(meta: Mapping[str, Any], seconds: float) -> str:
     calls, tools = meta.get("llm_calls"), meta.get("tools_used")
     parts: list[str] = []
     usage = meta.get("usage")
-    if isinstance(usage, Mapping) and calls:
-        tokens = cast(Mapping[str, int], usage)
+    tokens: Mapping[str, int] = cast(Mapping[str, int], usage) if isinstance(usage, Mapping) else {}
+    if calls and any(tokens.values()):
         parts += [
             f"{amount(tokens['prompt_tokens'])} in",
             f"{amount(tokens['completion_tokens'])} out",

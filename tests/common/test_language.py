@@ -92,3 +92,8 @@ def test_ordinary_english_stays_english():
     texts = ordinary()
     others = [text for text in texts if language_of(text) != "en"]
     assert len(others) * 500 < len(texts), others
+
+
+@pytest.mark.parametrize("said", ["y", "n", "ok", "no", "si"])
+def test_a_short_word_alone_keeps_the_language(said: str) -> None:
+    assert language_of(said, "en") == "en" and language_of(said, "es") == "es"

@@ -50,6 +50,30 @@ def test_without_a_word_of_the_list_nothing_was_asked_for(said: str):
     assert not asked_for(tool(), [said])
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "do not open a ticket, just tell me what a ticket is",
+        "what would happen if I opened a ticket for 4468?",
+        "I might open a ticket later",
+        "no abras ningún ticket",
+        "что будет, если она сломана?",
+        "لا تفتح تذكرة",
+    ],
+)
+def test_what_is_not_wished_or_only_wondered_about_is_not_asked_for(said: str):
+    assert not asked_for(tool(), [said])
+
+
+def test_a_wish_beside_what_is_not_wanted_is_one():
+    assert asked_for(tool(), ["I don't want it any more, it is broken, please open a ticket"])
+
+
+def test_a_message_about_something_else_ends_an_open_wish():
+    talk = [user("it came broken"), user("I am very angry about this")]
+    assert not asked_for(tool(), *unsettled(talk, "file"))
+
+
 def test_a_tool_without_a_list_has_no_such_rule():
     assert asked_for(SimpleNamespace(name="x", meta=None), ["hello"])
     assert asked_for(SimpleNamespace(name="x"), ["hello"])

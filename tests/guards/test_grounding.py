@@ -301,3 +301,9 @@ def test_any_message_is_read_and_each_mention_stands_in_it(text: str) -> None:
 )
 def test_a_kind_of_id_has_a_name_that_customers_use(kind: str, words: str) -> None:
     assert noun(kind) == words
+
+
+def test_the_parts_of_a_card_number_are_no_ids():
+    evidence = Evidence()
+    evidence.hear("my card is 4111 1111 1111 1111, order 4471")
+    assert list(evidence.typed) == ["4471"]

@@ -19,6 +19,10 @@ CAME = json.dumps(
 )
 
 
+FIELDS = json.dumps({"arrived": "3 May", "carrier": "DHL", "id": "4471"})
+"""What a server that says no sentence found."""
+
+
 def looked_up(said: str, result: str = CAME) -> list[Message]:
     return [*talk(said), *called("look_up", result, id="4471")]
 
@@ -82,6 +86,12 @@ async def test_a_refusal_beside_a_result_is_told_with_it():
     history = [*looked_up("look up 4471 and file one"), *called("report", refusal, id="4471", about="torn")]
     answer, _ = await reply(history, known("4471"), "never asked")
     assert (answer.content or "").endswith("They said no.")
+
+
+async def test_what_was_looked_up_is_told_in_the_servers_words():
+    answer, stand_in = await reply(looked_up("when did 4471 come?"), known("4471"), "never asked")
+    assert answer.content == "It came on 3 May with DHL. It could be returned until 2 June."
+    assert stand_in.asked == []
 
 
 async def test_a_rule_is_told_in_the_servers_words():
@@ -155,39 +165,50 @@ async def test_a_routing_text_is_never_shown():
 # ---------------------------------------------------------------- the model answers
 
 
-async def test_the_answer_prompt_holds_the_servers_sentence_and_no_call():
-    history = [*looked_up("when did 4471 come?")]
-    _, stand_in = await reply(history, known("4471"), "It came on 3 May.")
-    assert stand_in.asked[0]["messages"][1:] == snapshot(
-        [
-            {"role": "user", "content": "when did 4471 come?"},
-            {
-                "role": "system",
-                "content": "Tool result: It came on 3 May with DHL. It could be returned until 2 June.",
-            },
-        ]
-    )
+async def test_the_answer_prompt_holds_what_was_found_and_no_call():
+    _, stand_in = await reply(looked_up("when did 4471 come?", FIELDS), known("4471"), "It arrived on 3 May.")
+    assert stand_in.asked[0]["messages"][1:] == [
+        {"role": "user", "content": "when did 4471 come?"},
+        {"role": "system", "content": f"Tool result: {FIELDS}"},
+    ]
     assert "tools" not in stand_in.asked[0] and "response_format" not in stand_in.asked[0]
 
 
 async def test_an_answer_that_the_result_supports_is_told():
-    answer, _ = await reply(looked_up("when did 4471 come?"), known("4471"), "It came on 3 May.")
-    assert (answer.content, answer.requests) == ("It came on 3 May.", 1)
+    answer, _ = await reply(looked_up("when did 4471 come?", FIELDS), known("4471"), "It arrived on 3 May.")
+    assert (answer.content, answer.requests) == ("It arrived on 3 May.", 1)
 
 
 @pytest.mark.parametrize(
     "invented",
-    ["It came on 9 May.", "It is red.", "The driver Paul brought it.", "Yes, it came.", "No.", "¡Sí!", ""],
+    [
+        "It arrived on 9 May.",
+        "It is red.",
+        "The driver Paul brought it.",
+        "Yes, it arrived.",
+        "No.",
+        "¡Sí!",
+        "",
+    ],
 )
-async def test_an_answer_of_its_own_gives_way_to_what_the_server_said(invented: str):
-    answer, _ = await reply(looked_up("did 4471 come?"), known("4471"), invented)
-    assert answer.content == "It came on 3 May with DHL. It could be returned until 2 June."
+async def test_an_answer_of_its_own_is_none(invented: str):
+    answer, _ = await reply(looked_up("did 4471 come?", FIELDS), known("4471"), invented)
+    assert answer.content is None
 
 
 async def test_an_answer_ends_before_the_first_sentence_that_nothing_supports():
-    said = "It came on 3 May. It weighs 4 kg. It came with DHL."
-    answer, _ = await reply(looked_up("when did 4471 come?"), known("4471"), said)
-    assert answer.content == "It came on 3 May."
+    said = "It arrived on 3 May. It weighs 4 kg. The carrier is DHL."
+    answer, _ = await reply(looked_up("when did 4471 come?", FIELDS), known("4471"), said)
+    assert answer.content == "It arrived on 3 May."
+
+
+async def test_a_rejected_answer_about_fields_is_not_tried_again():
+    back = [{"role": "assistant", "content": "It arrived on 9 May."}]
+    back.append(
+        {"role": "user", "content": "(Check of your reply, not from the customer.) Nothing supports: 9 May."}
+    )
+    answer, stand_in = await reply([*looked_up("when did 4471 come?", FIELDS), *back], [], "never asked")
+    assert (answer.content, stand_in.asked) == (None, [])
 
 
 @pytest.mark.parametrize(
@@ -199,9 +220,9 @@ async def test_an_answer_ends_before_the_first_sentence_that_nothing_supports():
         '```json\n{"a": 1}\n```',
     ],
 )
-async def test_an_answer_that_is_markup_gives_way(leak: str):
-    answer, _ = await reply(looked_up("when did 4471 come?"), known("4471"), leak)
-    assert answer.content == "It came on 3 May with DHL. It could be returned until 2 June."
+async def test_an_answer_that_is_markup_is_none(leak: str):
+    answer, _ = await reply(looked_up("when did 4471 come?", FIELDS), known("4471"), leak)
+    assert answer.content is None
 
 
 async def test_a_follow_up_without_a_call_is_answered_from_what_was_found_before():
@@ -235,5 +256,5 @@ async def test_two_dialects_of_one_endpoint_keep_their_prompts_in_two_slots():
     stand_in = StandIn(text(ROUTED), text("It came on 3 May."), target=EMBEDDED)
     dialect = Constrained(stand_in.endpoint)
     await collected(dialect.stream(talk("and now"), [SEARCH]))
-    await collected(dialect.stream(looked_up("when did 4471 come?"), known("4471")))
+    await collected(dialect.stream(looked_up("when did 4471 come?", FIELDS), known("4471")))
     assert [body["id_slot"] for body in stand_in.asked] == [0, 1]

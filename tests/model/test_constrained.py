@@ -168,7 +168,7 @@ async def test_warming_reads_both_prompts_as_they_will_begin():
     dialect = Constrained(stand_in.endpoint)
     await dialect.warm(talk(), [SEARCH])
     await collected(dialect.stream(talk("and now"), [SEARCH]))
-    found = [*talk("when does it come?"), *called("look_up", '{"summary": "It comes today."}', id="4471")]
+    found = [*talk("when does it come?"), *called("look_up", '{"comes": "today"}', id="4471")]
     await collected(dialect.stream(found, [SEARCH]))
     warmed, asked = stand_in.asked[:2], [stand_in.asked[2], stand_in.asked[-1]]
     assert [body["messages"][0] for body in warmed] == [body["messages"][0] for body in asked]

@@ -85,7 +85,13 @@ def test_a_general_question_is_searched_for_where_the_model_would_ask_back(said:
 
 
 @pytest.mark.parametrize(
-    "said", ["where is it?", "any news on the parcel?", "can you tell me where mine is?"]
+    "said",
+    [
+        "How do I reverse a list in Python?",
+        "where is it?",
+        "any news on the parcel?",
+        "can you tell me where mine is?",
+    ],
 )
 def test_a_question_about_where_an_order_is_gets_the_question_back(said: str):
     assert mended(said, Action("ask", {})) == Action("ask", {})
@@ -156,6 +162,29 @@ def test_what_such_a_result_does_not_answer_is_not(said: str):
 def test_a_part_about_rules_that_the_result_does_not_hold_is_due(said: str, left: str):
     history = [*talk(said), *called("look_up", TOLD, id="4471")]
     assert deciding.due(history)[-1] == {"role": "user", "content": left}
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("what does express shipping cost?", "search"),
+        ("¿cuánto cuesta el envío exprés?", "search"),
+        ("when will it be delivered?", "look_up"),
+        ("until when can I return it?", "look_up"),
+    ],
+)
+def test_after_an_order_a_question_about_rules_that_it_does_not_hold_is_searched_for(said: str, name: str):
+    found = json.dumps({"summary": "It can be returned until 3 May."})
+    history = [*talk("where is 4471?"), *called("look_up", found, id="4471"), *talk(said)[1:]]
+    offered, words = deciding.choices(history, known("4471"))
+    mended = deciding.reconsidered(Action("look_up", {"id": "4471"}), history, offered, words)
+    assert mended is not None and mended.name == name
+
+
+def test_a_question_about_rules_beside_two_orders_is_due():
+    history = [*talk("where are 4471 and 4468, and how long does a refund take?")]
+    history += [*called("look_up", TOLD, id="4471"), *called("look_up", TOLD, id="4468")]
+    assert deciding.due(history)[-1]["content"] == "how long does a refund take"
 
 
 async def test_a_question_about_the_rules_beside_an_order_is_still_due():

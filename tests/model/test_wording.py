@@ -101,20 +101,6 @@ def test_a_sentence_with_a_word_or_figure_of_its_own_is_not(sentence: str):
     assert not support.supported(sentence, FACTS, "when does 4471 come?", "en")
 
 
-@pytest.mark.parametrize(
-    ("said", "one"),
-    [
-        ("when does 4471 come?", True),
-        ("please tell me who delivers it", True),
-        ("has it been sent?", False),
-        ("when does it come and who brings it?", False),
-        ("4471", False),
-    ],
-)
-def test_one_question_for_a_fact_is_told_from_others(said: str, one: bool):
-    assert wording.asks_for_one_fact(said, "en") is one
-
-
 def test_words_of_two_sentences_are_not_joined():
     facts = (
         "It has not been sent. It is expected on 4 December 2026. It can be cancelled until it is shipped."

@@ -28,7 +28,6 @@ TOOL = SimpleNamespace(meta={"shopkart/asked-for": {each: words(each).asks() for
         "it never arrived",
         "it is late again",
         "I was charged twice",
-        "let me talk to somebody",
         "abra un ticket por favor",
         "la lámpara llegó rota",
         "quiero devolver el pedido 4468",

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
+from wcwidth import wcswidth
 
 from terminal.flow import Flow, inline, wrapped
 
@@ -107,3 +108,10 @@ def test_wide_characters_count_for_what_they_are():
 
 def test_a_word_wider_than_the_terminal_is_left_to_the_terminal():
     assert laid_out(["see " + "x" * 25 + " now"], 10) == "see\n" + "x" * 25 + " now"
+
+
+def test_a_line_of_devanagari_ends_before_a_terminal_that_draws_its_signs_apart_would_break_it():
+    text = "पहुँच चुका है: इसकी डिलीवरी 26 नवंबर 2026 को (ट्रैकिंग नंबर 1Z999AA10123456784)"
+    lines = wrapped(text, 40).split("\n")
+    assert all(wcswidth(line) <= 40 for line in lines)
+    assert " ".join(lines) == text and any("1Z999AA10123456784" in line for line in lines)

@@ -15,6 +15,7 @@ from common.events import (
     ReplyChecked,
     Token,
     ToolRequested,
+    ToolReturned,
 )
 from terminal import Agent, Exit, Manner, Session, ToolBox, ToolCard
 from tests.terminal.desk import (
@@ -186,6 +187,19 @@ async def test_notices_about_the_server_are_said_once_and_new_ones_after_the_tur
         "Notice: Tool 'y' is withdrawn.",
         "Notice: The beginning was cut off.",
     ]
+
+
+async def test_that_the_server_was_started_again_is_said_before_what_it_did_since():
+    notices = list[str]()
+
+    async def restarted(message: str, approver: Approver, on_event: OnEvent) -> Outcome:
+        notices.append("The server ended and was started again.")
+        on_event(ToolReturned("c1", "create_ticket", {}, False, {"ticket": "T-1"}, "", 0.04))
+        return Outcome("Ticket T-1 is open.", meta())
+
+    page = await play("hi\n", restarted, notices=(notices,))
+    lines = page.text.splitlines()
+    assert lines.index("Notice: The server ended and was started again.") < lines.index("Ticket T-1 is open.")
 
 
 async def withdrawn(message: str, approver: Approver, on_event: OnEvent) -> Outcome:

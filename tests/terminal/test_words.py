@@ -104,3 +104,8 @@ def test_the_outcome_of_a_call_is_its_size_or_the_server_s_code(is_error: bool, 
 def test_a_megabyte_is_shortened_without_being_escaped_whole():
     assert shortened("\x1b" * 1_000_000, 60) == ("\\u001b" * 10)[:59] + "…"
     assert shortened("a\nb", 60) == "a b"
+
+
+def test_tokens_that_an_endpoint_does_not_report_are_left_out():
+    meta = {"llm_calls": 1, "tools_used": [], "usage": {"prompt_tokens": 0, "completion_tokens": 0}}
+    assert closing_line(meta, 1.0) == "1.0 s · 0 tools · 1 model call"
