@@ -80,16 +80,20 @@ def wished_for(tool: Any, wish: Sequence[str], before: Sequence[str] = ()) -> bo
 def shown(tool: Any, wish: Sequence[str]) -> dict[str, list[str]]:
     """Return for each argument the values that the customer's words show, as the tool's server lists them.
 
-    It settles nothing: the call passes the same gates, and a person sees the value.
+    The newest message counts alone where it shows one. It settles nothing: the call passes the same gates,
+    and a person sees the value.
     """
-    said = _plain("\n".join(wish))
-    found = {
-        argument: [
-            value for value, listed in mapping(values).items() if _pattern(canonical(listed)).search(said)
-        ]
-        for argument, values in mapping(mapping(getattr(tool, "meta", None)).get(SHOWN_BY)).items()
-    }
+    listed = mapping(mapping(getattr(tool, "meta", None)).get(SHOWN_BY))
+    found = {argument: _values(mapping(values), wish) for argument, values in listed.items()}
     return {argument: values for argument, values in found.items() if values}
+
+
+def _values(listed: dict[str, Any], wish: Sequence[str]) -> list[str]:
+    for said in (wish[-1:], wish):
+        text = _plain("\n".join(said))
+        if found := [value for value, words in listed.items() if _pattern(canonical(words)).search(text)]:
+            return found
+    return []
 
 
 def unsettled(messages: Sequence[dict[str, Any]], tool: str) -> tuple[list[str], list[str]]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guards.asked import ASKED_FOR, asked_for, unsettled
+from guards.asked import ASKED_FOR, SHOWN_BY, asked_for, shown, unsettled
 
 WORDS = {"en": ["ticket", "broken", "money back"], "ar": ["تذكر", "مكسور"], "hi": ["टिकट"], "ru": ["сломан"]}
 
@@ -125,3 +125,25 @@ def test_once_more_is_asked_for_in_few_words(said: str):
 def test_no_history_breaks_it(talk: list[dict[str, Any]]):
     wish, before = unsettled(talk, "file")
     assert asked_for(tool(), wish, before) in (True, False)
+
+
+KINDS = {"kind": {"broken": {"en": ["broke"]}, "back": {"en": ["return"]}}}
+
+
+@pytest.mark.parametrize(
+    ("wish", "values"),
+    [
+        (["it arrived broken"], {"kind": ["broken"]}),
+        (["how long can I return it?", "4468 arrived broken"], {"kind": ["broken"]}),
+        (["it arrived broken", "4468"], {"kind": ["broken"]}),
+        (["it broke, I return it"], {"kind": ["broken", "back"]}),
+        (["hello"], {}),
+    ],
+)
+def test_the_newest_words_show_the_value(wish: list[str], values: dict[str, list[str]]):
+    assert shown(SimpleNamespace(meta={SHOWN_BY: KINDS}), wish) == values
+
+
+@pytest.mark.parametrize("listed", [None, [], {"kind": 7}, {"kind": {"broken": "broke"}}])
+def test_a_list_of_values_that_cannot_be_read_shows_nothing(listed: Any):
+    assert shown(SimpleNamespace(meta={SHOWN_BY: listed}), ["it broke"]) == {}
