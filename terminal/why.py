@@ -51,7 +51,7 @@ class Talked:
             return "in an earlier message of the customer"
         if kind_of(name, schema):
             return "from an earlier result of the shop's system"
-        return "chosen by the model" if "enum" in schema else "written by the model"
+        return "chosen by the assistant" if "enum" in schema else "written by the model"
 
 
 def why_rows(request: ApprovalRequest, talked: Talked) -> list[tuple[str, str]]:

@@ -130,7 +130,7 @@ async def test_w_does_not_claim_a_check_that_was_not_made_or_a_source_that_is_no
     approver = TerminalApprover(screen_on(page), Typed("w"), lambda: None, Talked(["44680 is broken"]))
     await approver(request_for({**TICKET, "category": "other"}))
     assert "order_id: 4468 · from an earlier result of the shop's system\n" in page.getvalue()
-    assert "category: other · chosen by the model\n" in page.getvalue()
+    assert "category: other · chosen by the assistant\n" in page.getvalue()
     assert "Rules:    this server cannot be asked first; it checks its rules when the call runs.\n" in (
         page.getvalue()
     )
