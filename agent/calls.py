@@ -177,13 +177,13 @@ class Caller:
         """Gate 6, after the server was asked whether its rules would allow the call."""
         if tool.name in self._declined:
             return refusals.already_declined(language=self._language)
+        effect = await self._effect(tool, arguments)
+        if isinstance(effect, Refusal):
+            return effect
         notice = ""
         verdict: Verdict = "declined"
         approval: Approval | None = None
         for _ in range(MAX_CHANGES + 1):
-            effect = await self._effect(tool, arguments)
-            if isinstance(effect, Refusal):
-                return effect
             request = request_for(tool, arguments, effect, time.time(), self._ttl_s)
             verdict, approval = await self._ask_person(replace(request, notice=notice))
             if verdict == "approved":
@@ -191,7 +191,11 @@ class Caller:
                 return _Cleared(tool, canonical(request.arguments), approved=True)
             if verdict != "changed" or approval is None or approval.changed is None:
                 break
-            arguments, notice = await self._changed(tool, arguments, approval.changed)
+            changed = await self._changed(tool, approval.changed)
+            if isinstance(changed, str):
+                notice = changed
+            else:
+                (arguments, effect), notice = changed, ""
         if verdict in ("declined", "changed"):
             self._declined.add(tool.name)
         return refusals.not_permitted(verdict, note=_note(approval), language=self._language)
@@ -208,20 +212,18 @@ class Caller:
             return refusal
         return said or _described(tool)
 
-    async def _changed(
-        self, tool: Any, arguments: dict[str, Any], wanted: dict[str, Any]
-    ) -> tuple[dict[str, Any], str]:
-        """Return what to ask about next: the person's arguments, or the old ones and why not theirs."""
+    async def _changed(self, tool: Any, wanted: dict[str, Any]) -> tuple[dict[str, Any], str] | str:
+        """Return a person's arguments and what they would do, or why a gate does not take them."""
         schema = self._schemas[tool.name]
         changed, problems = ground(repair(wanted, schema), schema, self._conversation.evidence)
         if problems:
-            return arguments, refusals.ungrounded(problems, language=self._language).message
+            return refusals.ungrounded(problems, language=self._language).message
         try:
             validate(changed, schema)
         except BadCall as problem:
-            return arguments, str(problem)
+            return str(problem)
         effect = await self._effect(tool, changed)
-        return (arguments, effect.message) if isinstance(effect, Refusal) else (changed, "")
+        return effect.message if isinstance(effect, Refusal) else (changed, effect)
 
     async def _preview(self, tool: Any, arguments: dict[str, Any]) -> Any:
         offers = getattr(self._bridge, "preview", None)

@@ -155,8 +155,12 @@ def acted(messages: list[Message]) -> bool:
 
 
 def told_of_turn(messages: list[Message]) -> str:
-    """Return the server's own sentences about everything that was called since the newest user message."""
-    return _sentences(results_of_turn(messages))
+    """Return the server's own sentences about everything that was called since the newest user message.
+
+    "" where it has none for one of the results: telling the others would hide that one.
+    """
+    results = results_of_turn(messages)
+    return _sentences(results) if all(_sentences([result]) for result in results) else ""
 
 
 def texts_of_turn(messages: list[Message]) -> str:

@@ -174,6 +174,15 @@ async def test_the_answer_prompt_holds_what_was_found_and_no_call():
     assert "tools" not in stand_in.asked[0] and "response_format" not in stand_in.asked[0]
 
 
+async def test_a_result_without_a_sentence_is_not_hidden_by_a_refusal_that_has_one():
+    refusal = json.dumps({"error": "declined", "message": "They said no.", "next": "Tell them."})
+    history = [*looked_up("when did 4471 come? file one", FIELDS)]
+    history += called("report", refusal, id="4471", about="torn")
+    answer, stand_in = await reply(history, [], "It arrived on 3 May.")
+    assert answer.content == "It arrived on 3 May."
+    assert FIELDS in stand_in.asked[0]["messages"][-1]["content"]
+
+
 async def test_an_answer_that_the_result_supports_is_told():
     answer, _ = await reply(looked_up("when did 4471 come?", FIELDS), known("4471"), "It arrived on 3 May.")
     assert (answer.content, answer.requests) == ("It arrived on 3 May.", 1)
