@@ -36,9 +36,10 @@ class Settings(BaseSettings):
 class BadSettings(Exception):
     """Settings that cannot be used; the text lists every one of them and what was expected."""
 
-    def __init__(self, error: ValidationError) -> None:
+    def __init__(self, *errors: ValidationError) -> None:
         lines = [
             f"- {'.'.join(str(part) for part in problem['loc']).upper()}: {problem['msg']}"
+            for error in errors
             for problem in error.errors(include_url=False, include_input=False)
         ]
         super().__init__(
@@ -58,7 +59,30 @@ def load(kind: type[S]) -> S:
         raise BadSettings(error) from None
 
 
-_FOR_SERVERS = ("ORDER_ID_PATTERN", "DATABASE_URL")
+def check(*kinds: type[Settings]) -> None:
+    """Read the settings of several rooms, so that what is wrong with any is told at once.
+
+    Raises: BadSettings.
+    """
+    errors: list[ValidationError] = []
+    for kind in kinds:
+        try:
+            kind()
+        except ValidationError as error:
+            errors.append(error)
+    if errors:
+        raise BadSettings(*errors)
+
+
+def state_folder() -> Path:
+    """Return the user's state folder for this project; XDG_STATE_HOME or ~/.local/state holds it."""
+    base = os.environ.get("XDG_STATE_HOME", "")
+    # The XDG rule: a relative path there is to be ignored.
+    root = Path(base) if Path(base).is_absolute() else Path.home() / ".local" / "state"
+    return root / "shopkart"
+
+
+_FOR_SERVERS = ("ACCESS_FILE", "DATABASE_URL", "JOURNAL_KEY", "ORDER_ID_PATTERN", "XDG_STATE_HOME")
 
 
 def server_environment() -> dict[str, str]:
@@ -69,5 +93,5 @@ def server_environment() -> dict[str, str]:
     return {
         name: value
         for name, value in os.environ.items()
-        if name.startswith("SHOPKART_") or name in _FOR_SERVERS
+        if (name.startswith("SHOPKART_") and not name.startswith("SHOPKART_TOKEN_")) or name in _FOR_SERVERS
     }

@@ -6,46 +6,95 @@ Does not: name a person, address or number that exists.
 Source:   example.com and example.org are reserved, RFC 2606.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
-from store.interface import utc_now
-from store.memory import MemoryStore
-from store.model import Customer, Item, Order, OrderStatus, Payment
+from store.database import Store, store_in_memory, utc_now
+from store.model import Item, OrderStatus, Payment
 from store.policies import every_policy
+from store.records import (
+    AddressRecord,
+    CustomerRecord,
+    FulfilmentRecord,
+    LineRecord,
+    OrderRecord,
+    PaymentRecord,
+    Record,
+)
+from store.writing import write_all
 
 DEMO_CUSTOMER = "C-1001"
 
+
+def _customer(*fields: str) -> CustomerRecord:
+    """Return a customer from id, name, e-mail, phone, street, postal code and city."""
+    customer_id, name, email, phone, street, postal_code, city = fields
+    home = AddressRecord("home", name=name, line1=street, city=city, postal_code=postal_code)
+    return CustomerRecord(customer_id, name, email, phone, (home,))
+
+
 CUSTOMERS = (
-    Customer(
-        "C-1001", "Mira Holm", "mira.holm@example.com", "+49 30 5550 1101", "14 Lindengasse, 10115 Berlin"
+    _customer(
+        "C-1001",
+        "Mira Holm",
+        "mira.holm@example.com",
+        "+49 30 5550 1101",
+        "14 Lindengasse",
+        "10115",
+        "Berlin",
     ),
-    Customer(
-        "C-1002", "Jonas Adler", "jonas.adler@example.org", "+49 40 5550 1202", "7 Hafenstieg, 20459 Hamburg"
+    _customer(
+        "C-1002",
+        "Jonas Adler",
+        "jonas.adler@example.org",
+        "+49 40 5550 1202",
+        "7 Hafenstieg",
+        "20459",
+        "Hamburg",
     ),
-    Customer(
+    _customer(
         "C-1003",
         "Leïla Moreau",
         "leila.moreau@example.com",
         "+33 1 5550 1303",
-        "22 rue des Tilleuls, 75011 Paris",
+        "22 rue des Tilleuls",
+        "75011",
+        "Paris",
     ),
-    Customer(
-        "C-1004", "Pieter Bakker", "p.bakker@example.org", "+31 20 5550 1404", "3 Grachtkade, 1015 Amsterdam"
+    _customer(
+        "C-1004",
+        "Pieter Bakker",
+        "p.bakker@example.org",
+        "+31 20 5550 1404",
+        "3 Grachtkade",
+        "1015",
+        "Amsterdam",
     ),
-    Customer("C-1005", "Ana Kovač", "ana.kovac@example.com", "+43 1 5550 1505", "51 Rosenallee, 1090 Wien"),
-    Customer(
-        "C-1006", "Samir Haddad", "samir.haddad@example.org", "+32 2 5550 1606", "9 Kerkplein, 1000 Brussel"
+    _customer(
+        "C-1005", "Ana Kovač", "ana.kovac@example.com", "+43 1 5550 1505", "51 Rosenallee", "1090", "Wien"
     ),
-    Customer(
+    _customer(
+        "C-1006",
+        "Samir Haddad",
+        "samir.haddad@example.org",
+        "+32 2 5550 1606",
+        "9 Kerkplein",
+        "1000",
+        "Brussel",
+    ),
+    _customer(
         "C-1007",
         "Edith Brandt",
         "edith.brandt@example.com",
         "+49 89 5550 1707",
-        "30 Ahornweg, 80331 Muenchen",
+        "30 Ahornweg",
+        "80331",
+        "Muenchen",
     ),
 )
+
+_BY_ID = {customer.id: customer for customer in CUSTOMERS}
 
 
 @dataclass(frozen=True)
@@ -64,24 +113,42 @@ class _Row:
     delivered: int | None = None
     gift_note: str | None = None
 
-    def on(self, today: date) -> Order:
+    def on(self, today: date) -> OrderRecord:
         """Return the order as it stands today."""
 
         def day(offset: int | None) -> date | None:
             return None if offset is None else today + timedelta(days=offset)
 
-        return Order(
-            id=self.id,
-            customer_id=self.customer_id,
-            status=self.status,
-            payment=self.payment,
-            items=self.items,
-            placed_on=today + timedelta(days=self.placed),
+        def noon(offset: int) -> datetime:
+            return datetime.combine(today + timedelta(days=offset), time(12), UTC)
+
+        total = sum(item.quantity * item.price_minor for item in self.items)
+        paid = PaymentRecord("payment", total, "card", noon(self.placed))
+        moved = {
+            "unpaid": (),
+            "paid": (paid,),
+            "refunded": (paid, PaymentRecord("refund", total, "card")),
+            "partially_refunded": (paid, PaymentRecord("refund", total // 4, "card")),
+        }
+        known = (self.carrier, self.tracking_number, self.estimated, self.delivered)
+        parcel = FulfilmentRecord(
             carrier=self.carrier,
             tracking_number=self.tracking_number,
-            estimated_delivery=day(self.estimated),
+            expected_on=day(self.estimated),
             delivered_on=day(self.delivered),
+        )
+        return OrderRecord(
+            id=self.id,
+            customer=_BY_ID[self.customer_id],
+            status=self.status,
+            payment=self.payment,
+            currency="EUR",
+            total_minor=total,
+            lines=tuple(LineRecord(item.name, item.quantity, item.price_minor) for item in self.items),
+            placed_at=noon(self.placed),
             gift_note=self.gift_note,
+            fulfilments=(parcel,) if any(each is not None for each in known) else (),
+            payments=moved[self.payment],
         )
 
 
@@ -111,6 +178,10 @@ _ROWS = (
          -15, "PostNL", "3SABCD4465201", -10, -10, _HOSTILE_NOTE),
     _Row("4466", "C-1001", "processing", "paid", (Item(_HOSTILE_NAME, 2, 1190),),
          -1, None, None, 5),
+    _Row("4464", "C-1001", "partially_shipped", "paid",
+         (Item("Cotton Sheet", 2, 3490), Item("Pillow", 1, 4590)), -5, "DHL", "JD0146000044644", 3),
+    _Row("4467", "C-1001", "delivered", "partially_refunded",
+         (Item("Wine Glass", 6, 890), Item("Carafe", 1, 2950)), -25, "DPD", "DPD05212880467", -20, -19),
     _Row("4470", "C-1001", "delivered", "paid",
          (Item("Noise-Cancelling Headphones", 1, 149900), Item("Headphone Stand", 1, 2490)),
          -37, "UPS", "1Z999AA10123470017", -31, -30),
@@ -148,11 +219,23 @@ _ROWS = (
 # fmt: on
 
 
-def demo_orders(today: date) -> tuple[Order, ...]:
-    """Return the demo's orders as they stand on a day."""
-    return tuple(row.on(today) for row in _ROWS)
+def demo_records(today: date) -> Iterator[Record]:
+    """Yield the demo's customers, and its orders as they stand on a day."""
+    yield from CUSTOMERS
+    for row in _ROWS:
+        yield row.on(today)
 
 
-def demo_store(now: Callable[[], datetime] = utc_now) -> MemoryStore:
-    """Return a new store that holds the demo shop."""
-    return MemoryStore(demo_orders(now().date()), every_policy(), now)
+def demo_store(now: Callable[[], datetime] = utc_now) -> Store:
+    """Return a new store in memory that holds the demo shop."""
+    store = store_in_memory(now)
+    fill_with_demo(store, now().date())
+    store.is_demo = True
+    return store
+
+
+def fill_with_demo(store: Store, today: date) -> None:
+    """Put the demo shop into a store, as it stands on a day."""
+    with store.writing() as connection:
+        write_all(connection, list(demo_records(today)))
+    store.put_policies(every_policy())

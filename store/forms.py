@@ -11,6 +11,7 @@ from datetime import date
 from decimal import Decimal
 from functools import lru_cache
 
+from store.money import amount, decimals
 from store.words import words
 
 
@@ -24,23 +25,24 @@ def spoken_date(day: date, language: str = "en") -> str:
 
 @lru_cache(maxsize=2048)
 def spoken_amount(minor: int, currency: str, language: str = "en") -> str:
-    """Return an amount as in "49.99 EUR", "49,99 €" or "49.99 يورو"."""
+    """Return an amount as in "49.99 EUR", "49,99 €" or "49.99 يورو", in the decimals of its currency."""
+    from babel import Locale
     from babel.numbers import format_currency, format_decimal, get_currency_name
 
     form = words(language).money
     if form == "code":
-        return f"{amount(minor)} {currency}"
-    value = Decimal(minor) / 100
+        return f"{amount(minor, currency)} {currency}"
+    value = Decimal(amount(minor, currency))
+    places = f"0.{'0' * decimals(currency)}".removesuffix(".")
     if form == "name":
-        number = format_decimal(value, "#,##0.00", locale=language, numbering_system="latn")
+        number = format_decimal(value, f"#,##{places}", locale=language, numbering_system="latn")
         return _plain(f"{number} {get_currency_name(currency, value, locale=language)}")
-    told = format_currency(value, currency, locale=language, currency_digits=False, numbering_system="latn")
+    # CLDR's own decimals are those of daily use, not those the shop was paid in: it has none for IQD.
+    pattern = Locale.parse(language).currency_formats["standard"].pattern.replace("0.00", places)
+    told = format_currency(
+        value, currency, pattern, locale=language, currency_digits=False, numbering_system="latn"
+    )
     return re.sub(r"(?<=[A-Z])(?=\d)", " ", _plain(told))  # a code in a sign's place: XAF1.00
-
-
-def amount(minor: int) -> str:
-    """Return minor units as a decimal string: 4999 -> 49.99."""
-    return f"{minor // 100}.{minor % 100:02d}"
 
 
 def _plain(text: str) -> str:

@@ -8,11 +8,15 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from common.language import LANGUAGES, language_of
+from store.coverage import Coverage
 from store.model import Policy
 from store.policies import Section, sections
 from store.search import Found, PolicyIndex
 
 __all__ = ["Found", "Library", "library_of"]
+
+_ALIKE = frozenset(("en", "es"))
+"""Languages of one script: a few words may be of either."""
 
 
 class Library:
@@ -26,32 +30,25 @@ class Library:
             if any(policy.language == language for policy in shelf)
         }
         self._indexes: dict[str, PolicyIndex] = {}
-        self._sections = {
-            (section.policy, section.place, section.language): section
-            for policy in shelf
-            for section in sections(policy)
-        }
+        self._by_name = {(policy.name, policy.language): policy for policy in shelf}
 
     def search(self, query: str) -> Found:
         """Return what the policies in the question's language say.
 
-        Where they say nothing, a language that knows more of its words answers: a single word may be of any.
+        Where they do not answer, a language that knows more of its words does: a single word may be of any.
         """
         asked_in = language_of(query, LANGUAGES[0])
         order = sorted(self._shelf, key=lambda language: language != asked_in)  # English is the next
         if not order:
-            return Found((), ())
+            return Found((), Coverage("not_stated"))
         own = self._index(order[0]).search(query)
-        if own.passages:
+        if own.stated or (own.passages and order[0] not in _ALIKE):
             return own
-        others = (self._index(language).search(query) for language in order[1:])
+        tried = [each for each in order[1:] if not own.passages or each in _ALIKE]
+        others = (self._index(language).search(query) for language in tried)
         return min(
-            (
-                found
-                for found in others
-                if found.passages and len(found.not_mentioned) < len(own.not_mentioned)
-            ),
-            key=lambda found: len(found.not_mentioned),
+            (found for found in others if found.passages and len(found.unmatched) < len(own.unmatched)),
+            key=lambda found: (not found.stated, len(found.unmatched)),
             default=own,
         )
 
@@ -62,10 +59,15 @@ class Library:
         return self._indexes[language]
 
     def translated(self, section: Section, language: str) -> Section:
-        """Return the section in another language; in English, or as it is, where there is no translation."""
+        """Return the section in another language; in English, or as it is, where there is no translation.
+
+        Only a policy with as many sections in both languages is a translation: sections pair by their place.
+        """
+        own = sections(self._by_name[section.policy, section.language])
         for each in (language, LANGUAGES[0]):
-            if found := self._sections.get((section.policy, section.place, each)):
-                return found
+            policy = self._by_name.get((section.policy, each))
+            if policy and len(other := sections(policy)) == len(own):
+                return other[section.place]
         return section
 
 

@@ -9,9 +9,16 @@ from datetime import date, datetime
 from typing import Literal
 
 OrderStatus = Literal[
-    "pending", "processing", "shipped", "out_for_delivery", "delivered", "cancelled", "returned"
+    "pending",
+    "processing",
+    "partially_shipped",
+    "shipped",
+    "out_for_delivery",
+    "delivered",
+    "cancelled",
+    "returned",
 ]
-Payment = Literal["unpaid", "paid", "refunded"]
+Payment = Literal["unpaid", "paid", "partially_refunded", "refunded"]
 Category = Literal["delivery", "return", "refund", "damaged", "other"]
 
 
@@ -26,36 +33,32 @@ class Item:
 
 @dataclass(frozen=True)
 class Order:
-    """An order as it stands. delivered_on is kept when an order was delivered and then returned."""
+    """An order as it stands. delivered_on is kept when an order was delivered and then returned.
+
+    customer_id: None where nobody is known to own it. placed_on: None where the shop did not say.
+    charged_minor: what the customer pays, where it is not the sum of the items.
+    """
 
     id: str
-    customer_id: str
+    customer_id: str | None
     status: OrderStatus
     payment: Payment
     items: tuple[Item, ...]
-    placed_on: date
+    placed_on: date | None
     currency: str = "EUR"
     carrier: str | None = None
     tracking_number: str | None = None
     estimated_delivery: date | None = None
     delivered_on: date | None = None
     gift_note: str | None = None
+    charged_minor: int | None = None
 
     @property
     def total_minor(self) -> int:
-        """Return what the customer pays; standard shipping is in the prices."""
+        """Return what the customer pays."""
+        if self.charged_minor is not None:
+            return self.charged_minor
         return sum(item.quantity * item.price_minor for item in self.items)
-
-
-@dataclass(frozen=True)
-class Customer:
-    """A customer. None of these fields ever leaves the store."""
-
-    id: str
-    name: str
-    email: str
-    phone: str
-    address: str
 
 
 @dataclass(frozen=True)
@@ -70,11 +73,24 @@ class Policy:
 
 @dataclass(frozen=True)
 class Ticket:
-    """A question for the staff. There is at most one open for each order and category."""
+    """A question for the staff. There is at most one open for each order and category.
+
+    order_id: None for a hand-off, of which there is at most one open for each conversation.
+    """
 
     id: str
-    order_id: str
+    order_id: str | None
     category: Category
     summary: str
     opened_at: datetime
     status: Literal["open", "closed"] = "open"
+    closed_at: datetime | None = None
+    customer_id: str | None = None
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Whose records may be read: one customer's, everybody's, or, as it stands by itself, nobody's."""
+
+    customer_id: str = ""
+    everybody: bool = False

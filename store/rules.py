@@ -16,7 +16,11 @@ MAX_OPEN_TICKETS = 3
 
 BEFORE_DISPATCH: frozenset[OrderStatus] = frozenset({"pending", "processing"})
 """While an order can still be cancelled; store/policies/cancellation.md."""
-BEFORE_DELIVERY: frozenset[OrderStatus] = frozenset({"pending", "processing", "shipped", "out_for_delivery"})
+BEFORE_DELIVERY: frozenset[OrderStatus] = BEFORE_DISPATCH | {
+    "partially_shipped",
+    "shipped",
+    "out_for_delivery",
+}
 _ANY: frozenset[OrderStatus] = frozenset(get_args(OrderStatus))
 
 # A returned order is closed: what is left to say about it is `other`.
@@ -59,7 +63,7 @@ def _reason(order: Order, category: Category, today: date) -> Reason | None:
         return "wrong_state"
     if category == "return" and not _can_be_returned(order, today):
         return "outside_return_window"
-    if category == "refund" and order.payment != "paid":
+    if category == "refund" and order.payment not in ("paid", "partially_refunded"):
         return "nothing_to_refund"
     return None
 

@@ -16,13 +16,23 @@ _ARABIC_MARKS = re.compile("[\u064b-\u0652\u0670\u0640]")
 """Vowel signs and the stretching line."""
 
 # Devanagari's vowel signs are no letters to `re`, and a word would end at each.
-_WORD = re.compile(r"(?:[^\W_]|[\u0900-\u0963\u0971-\u097f])+(?:'[^\W_]+)?")
+WORD = r"(?:[^\W_]|[\u0900-\u0963\u0971-\u097f])+(?:'[^\W_]+)?"
+_WORD = re.compile(WORD)
+
+
+def legible(text: str) -> str:
+    """Return the text as it is read word by word: compatible forms made one, no Arabic vowel signs."""
+    return _ARABIC_MARKS.sub("", unicodedata.normalize("NFKC", text)).replace("\u2019", "'")
 
 
 def words_of(text: str) -> list[str]:
     """Return the words of a text in their order, in lower case and without Arabic vowel signs."""
-    folded = unicodedata.normalize("NFKC", text).casefold().replace("\u2019", "'")
-    return _WORD.findall(_ARABIC_MARKS.sub("", folded))
+    return _WORD.findall(legible(text).casefold())
+
+
+def spelled_words(text: str) -> list[re.Match[str]]:
+    """Return the words of a legible text as they are written and where they stand."""
+    return list(_WORD.finditer(text))
 
 
 def plain(word: str, language: str) -> str:
@@ -39,8 +49,24 @@ def root(word: str, language: str) -> str:
 _ENDINGS = ("ations", "ation", "ments", "ment", "able", "ions", "ion", "ings", "ing", "ed", "es", "s")
 
 
+_IRREGULAR = {
+    form: word
+    for word, forms in {
+        "break": "broke broken",
+        "choose": "chose chosen",
+        "keep": "kept",
+        "lose": "lost",
+        "sell": "sold",
+        "send": "sent",
+        "take": "took taken",
+    }.items()
+    for form in forms.split()
+}
+
+
 def stem(word: str) -> str:
     """Return what the forms of an English word share: returns, returned, returning -> return."""
+    word = _IRREGULAR.get(word, word)
     if word.endswith(("ies", "ied")) and len(word) > 4:
         word = word[:-3] + "y"
     for ending in _ENDINGS:
@@ -128,3 +154,11 @@ _ROOTS: dict[str, Callable[[str], str]] = {
     "ar": _arabic,
     "hi": _snowball("hindi"),
 }
+
+
+_TWICE = re.compile(r"(.)\1+")
+
+
+def squeezed(word: str) -> str:
+    """Return the word with every doubled letter once, as it is often typed."""
+    return _TWICE.sub(r"\1", word)

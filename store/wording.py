@@ -11,13 +11,16 @@ from functools import lru_cache
 from common.language import LANGUAGES
 from store.forms import spoken_amount, spoken_date
 from store.library import Found, Library
-from store.model import Category, Item, Order
+from store.model import Category, Item, Order, Ticket
 from store.policies import Section
 from store.rules import BEFORE_DELIVERY, BEFORE_DISPATCH, MAX_OPEN_TICKETS, RETURN_DAYS, Broken, return_until
 from store.words import PaymentState, RefusalCode, State, TicketOutcome, words
 
 LONGEST_NAME = 40
 """Characters of an item's name in a sentence."""
+
+MOST_NAMED = 5
+"""Orders named in one sentence."""
 
 Said = dict[str, str]
 """The same sentence by language."""
@@ -43,21 +46,45 @@ def order_told(order: Order, today: date, language: str = "en") -> str:
     told = say.order.format(
         order=order.id,
         items=_priced(order, language),
-        state=say.states[_state(order)].format(carried=_carried(order, language), on=_on(order, language)),
-    )
-    placed = say.placed.format(
-        date=spoken_date(order.placed_on, language),
-        total=spoken_amount(order.total_minor, order.currency, language),
-        payment=say.payments[_payment(order)],
+        state=_state_told(order, language),
     )
     parts = (
         told,
         _expected(order, today, language),
         _lacking(order, language),
-        placed,
+        _placed(order, language),
         _possible(order, today, language),
     )
     return " ".join(part for part in parts if part)
+
+
+def _placed(order: Order, language: str) -> str:
+    say = words(language)
+    return (say.placed if order.placed_on else say.charged).format(
+        date=spoken_date(order.placed_on, language) if order.placed_on else "",
+        total=spoken_amount(order.total_minor, order.currency, language),
+        payment=say.payments[_payment(order)],
+    )
+
+
+def orders_told(orders: Sequence[Order], language: str = "en", *, more: bool = False) -> str:
+    """Return a customer's orders in one sentence, the first few of them by name."""
+    say = words(language)
+    if not orders:
+        return say.my_orders.none
+    named = say.my_orders.between.join(
+        say.my_orders.one.format(
+            order=order.id, items=items_told(order.items, language), state=_state_told(order, language)
+        )
+        for order in orders[:MOST_NAMED]
+    )
+    listed = say.my_orders.listed.format(orders=named)
+    return f"{listed} {say.my_orders.more}" if more or len(orders) > MOST_NAMED else listed
+
+
+def _state_told(order: Order, language: str) -> str:
+    state = words(language).states[_state(order)]
+    return state.format(carried=_carried(order, language), on=_on(order, language))
 
 
 def items_told(items: tuple[Item, ...], language: str = "en") -> str:
@@ -98,8 +125,8 @@ def _state(order: Order) -> State:
 
 
 def _payment(order: Order) -> PaymentState:
-    if order.payment == "refunded":
-        return "refunded"
+    if order.payment in ("refunded", "partially_refunded"):
+        return order.payment
     closed = order.status in ("cancelled", "returned")
     if order.payment == "paid":
         return "owed" if closed else "paid"
@@ -179,12 +206,34 @@ def ticket_told(
     )
 
 
+def hand_off_told(outcome: TicketOutcome, ticket_id: str | None, language: str = "en") -> str:
+    """Return what came, or would come, of asking for the staff about no order in particular."""
+    return words(language).hand_offs[outcome].format(ticket=ticket_id)
+
+
+def ticket_state_told(ticket: Ticket, language: str = "en") -> str:
+    """Return whether a ticket is open, and since or until when."""
+    say = words(language)
+    told = say.ticket_states[ticket.status].format(
+        ticket=ticket.id,
+        category=say.categories[ticket.category],
+        about=say.about["order" if ticket.order_id else "none"].format(order=ticket.order_id),
+        date=spoken_date((ticket.closed_at or ticket.opened_at).date(), language),
+    )
+    return told[:1].upper() + told[1:]
+
+
 # ---------------------------------------------------------------- refusals
 
 
 def unknown_order_told(order_id: str, language: str = "en") -> tuple[str, str]:
     """Return what happened, and what to do now."""
     return _refused("unknown_order", language, order=order_id)
+
+
+def unknown_ticket_told(ticket_id: str, language: str = "en") -> tuple[str, str]:
+    """Return what happened, and what to do now."""
+    return _refused("unknown_ticket", language, ticket=ticket_id)
 
 
 def too_many_tickets_told(order_id: str, language: str = "en") -> tuple[str, str]:
@@ -230,10 +279,10 @@ def _refused(code: RefusalCode, language: str, **values: object) -> tuple[str, s
 def search_told(found: Found, library: Library, language: str = "en") -> str:
     """Return the sentences that answer, after what the policies do not say."""
     say = words(language).policies
-    silent = say.between.join(say.word.format(word=word) for word in found.not_mentioned)
+    silent = say.between.join(say.word.format(word=word) for word in found.unmatched)
     if not found.passages:
         return say.nothing_on.format(words=silent) if silent else say.nothing
-    parts = [say.silent.format(words=silent)] if silent else []
+    parts = [] if found.stated else [say.silent.format(words=silent) if silent else say.unanswered]
     parts += [
         _quoted(library.translated(passage, language), excerpt, language)
         for passage, excerpt in zip(found.passages, found.excerpts, strict=False)

@@ -19,12 +19,12 @@ _FOLDER = Path(__file__).with_name("words")
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 State = Literal[OrderStatus, "unpaid"]
-PaymentState = Literal["paid", "unpaid", "refunded", "owed", "void"]
+PaymentState = Literal["paid", "unpaid", "partially_refunded", "refunded", "owed", "void"]
 """owed: paid for what will not be delivered or came back. void: never paid, and never will be."""
 TicketOutcome = Literal["opened", "existing", "would_open", "would_not_open"]
 RefusalCode = Literal[
-    "unknown_order", "wrong_state", "outside_return_window", "no_day_of_delivery", "refunded_already",
-    "not_paid", "too_many_tickets",
+    "unknown_order", "unknown_ticket", "wrong_state", "outside_return_window", "no_day_of_delivery",
+    "refunded_already", "not_paid", "too_many_tickets",
 ]  # fmt: skip
 
 
@@ -70,12 +70,23 @@ class Refusal(_Part):
     next: str
 
 
+class MyOrders(_Part):
+    """How a customer's orders are listed."""
+
+    listed: str
+    one: str
+    between: str
+    none: str
+    more: str
+
+
 class Policies(_Part):
     """How a policy is quoted, and how it is said that none answers."""
 
     quoted: str
     in_english: str
     silent: str
+    unanswered: str
     nothing: str
     nothing_on: str
     word: str
@@ -97,6 +108,7 @@ class Words(_Part):
     overdue: str
     lacking: Lacking
     placed: str
+    charged: str
     payments: dict[PaymentState, str]
     cancellable: str
     not_cancellable: str
@@ -104,6 +116,10 @@ class Words(_Part):
     return_over: str
     categories: dict[Category, str]
     tickets: dict[TicketOutcome, str]
+    my_orders: MyOrders
+    about: dict[Literal["order", "none"], str]
+    ticket_states: dict[Literal["open", "closed"], str]
+    hand_offs: dict[TicketOutcome, str]
     refusals: dict[RefusalCode, Refusal]
     statuses: dict[OrderStatus, str]
     needs: dict[Category, str]
@@ -111,6 +127,8 @@ class Words(_Part):
     policies: Policies
     asked_for: dict[Category | Literal["any"], list[str]]
     shows: dict[Category, list[str]]
+    contact: list[str]
+    ticket_state: list[str]
 
     def asks(self) -> list[str]:
         """Return every word by which a ticket is asked for."""

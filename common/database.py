@@ -1,0 +1,192 @@
+"""The database behind DATABASE_URL, opened the same way by every room that keeps something.
+
+Knows:    SQLite in memory, a SQLite file, Postgres; which revision of the schema this code reads.
+Does not: know a table, except alembic's own.   (store/schema.py, journal/schema.py)
+Agreed:   every transaction that writes is opened by `writing`: SQLite then takes its write lock at once, and
+          waits for it, where one that reads first and writes later would be refused.
+"""
+
+import sqlite3
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    ExceptionContext,
+    create_engine,
+    event,
+    inspect,
+    make_url,
+    text,
+)
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.pool import QueuePool
+
+from common.settings import Settings
+
+REVISION = "0001"
+"""The schema that this code reads and writes: the newest file of store/migrations/versions."""
+
+_WRITES = "shopkart_writes"
+_BUSY_MS = 15_000
+"""For how long a writer of a SQLite file waits for the one before it."""
+
+
+class DatabaseSettings(Settings):
+    """Where the shop's data are kept."""
+
+    database_url: str = "sqlite://"
+
+
+class DatabaseUnusable(Exception):
+    """The database cannot be used as it is; the text says why and what to do, and holds no password."""
+
+
+def is_in_memory(url: str) -> bool:
+    """Say whether what the URL names is gone with the process."""
+    return _is_memory(_parsed(url))
+
+
+def open_engine(url: str) -> Engine:
+    """Return an engine on the database; nothing is opened before the first use.
+
+    Raises: DatabaseUnusable when the URL names no database of a kind that is known here.
+    """
+    parsed = _parsed(url)
+    if parsed.get_backend_name() == "sqlite":
+        return _sqlite(parsed)
+    connect = {"connect_timeout": 10, "options": "-c timezone=UTC"}
+    engine = create_engine(parsed, pool_pre_ping=True, hide_parameters=True, connect_args=connect)
+    event.listen(engine, "handle_error", _leave_out_values)
+    return engine
+
+
+@contextmanager
+def writing(engine: Engine) -> Generator[Connection]:
+    """Open a transaction that writes; it is committed at the end, or rolled back by an exception."""
+    with engine.connect().execution_options(**{_WRITES: True}) as connection, connection.begin():
+        yield connection
+
+
+def require_schema(engine: Engine) -> None:
+    """See that the database has the tables of this code.
+
+    Raises: DatabaseUnusable when it cannot be reached, is empty, or is of another revision.
+    """
+    found = revision_of(engine)
+    if found == REVISION:
+        return
+    where = shown(engine.url)
+    if found is None:
+        raise DatabaseUnusable(f"The database {where} has no tables yet. Run: python -m store migrate")
+    if found > REVISION:
+        raise DatabaseUnusable(
+            f"The database {where} is of schema {found}, newer than this code, which reads {REVISION}. "
+            "Update the code, or restore a backup of before."
+        )
+    raise DatabaseUnusable(
+        f"The database {where} is of schema {found}, older than this code, which reads {REVISION}. "
+        "Make a backup, then run: python -m store migrate"
+    )
+
+
+def revision_of(engine: Engine) -> str | None:
+    """Return the revision of the database's schema, None where it has none yet.
+
+    Raises: DatabaseUnusable when it cannot be reached.
+    """
+    try:
+        with engine.connect() as connection:
+            if not inspect(connection).has_table("alembic_version"):
+                return None
+            return connection.scalar(text("SELECT version_num FROM alembic_version"))
+    except SQLAlchemyError as error:
+        raise DatabaseUnusable(
+            f"The database {shown(engine.url)} cannot be opened ({reason(error)}). "
+            "Start it, or correct DATABASE_URL."
+        ) from None
+
+
+def shown(url: URL) -> str:
+    """Return the URL as it may be told: without its password and its query, which may hold one."""
+    return url.set(query={}).render_as_string(hide_password=True)
+
+
+def _parsed(url: str) -> URL:
+    try:
+        parsed = make_url(url)
+        if parsed.drivername in ("postgres", "postgresql"):
+            parsed = parsed.set(drivername="postgresql+psycopg")
+        if parsed.drivername not in ("sqlite", "sqlite+pysqlite", "postgresql+psycopg"):
+            raise NoSuchModuleError
+    except (ArgumentError, NoSuchModuleError, ValueError):
+        raise DatabaseUnusable(
+            "DATABASE_URL names no database that is known here. Write sqlite:// (in memory), "
+            "sqlite:///shop.db (a file), or postgresql://USER:PASSWORD@HOST/NAME."
+        ) from None
+    return parsed
+
+
+def _is_memory(url: URL) -> bool:
+    return url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:")
+
+
+def _sqlite(url: URL) -> Engine:
+    # isolation_level None: transactions are begun by _begin below, not by the driver, which begins them late.
+    connect: dict[str, Any] = {
+        "isolation_level": None,
+        "timeout": _BUSY_MS / 1000,
+        "check_same_thread": False,
+    }
+    if _is_memory(url):
+        # The one connection is the database. Who wants it while another has it waits.
+        engine = create_engine(
+            url,
+            connect_args=connect,
+            hide_parameters=True,
+            poolclass=QueuePool,
+            pool_size=1,
+            max_overflow=0,
+            pool_timeout=60,
+        )
+        event.listen(engine, "connect", _keep_references)
+    else:
+        engine = create_engine(url, connect_args=connect, hide_parameters=True)
+        event.listen(engine, "connect", _keep_references)
+        event.listen(engine, "connect", _keep_on_disk)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _keep_references(connection: sqlite3.Connection, _: Any) -> None:
+    connection.execute("PRAGMA foreign_keys=ON")
+
+
+def _keep_on_disk(connection: sqlite3.Connection, _: Any) -> None:
+    connection.execute(f"PRAGMA busy_timeout={_BUSY_MS}")
+    connection.execute("PRAGMA journal_mode=WAL")
+    # FULL: what was committed outlives a loss of power, too.
+    connection.execute("PRAGMA synchronous=FULL")
+
+
+def _begin(connection: Connection) -> None:
+    wants = connection.get_execution_options().get(_WRITES)
+    # Straight to the driver: this is in every read of every call.
+    connection.connection.cursor().execute("BEGIN IMMEDIATE" if wants else "BEGIN")
+
+
+def _leave_out_values(context: ExceptionContext) -> None:
+    """Take out what Postgres adds to its message: the values of the row, which may be a customer's."""
+    told = getattr(getattr(context.original_exception, "diag", None), "message_primary", None)
+    if told and context.sqlalchemy_exception is not None:
+        context.original_exception.args = (told,)
+        context.sqlalchemy_exception.args = (f"({type(context.original_exception).__name__}) {told}",)
+
+
+def reason(error: SQLAlchemyError) -> str:
+    """Return what the driver said, on one line, without the statement; psycopg repeats no password."""
+    origin = getattr(error, "orig", None) or error
+    return " ".join(str(origin).split())[:300]

@@ -1,0 +1,156 @@
+"""Erasing what tells who somebody is, and keeping what the books need.
+
+Knows:    every column that holds something of a person's, and what has to happen for the bytes to be gone.
+Does not: decide who is forgotten, or when.   (store/commands/)
+Kept:     the order, its lines, its amounts and dates, as an order of nobody; the number, kind and days of a
+          ticket. The audit trail is not touched: it holds keyed digests of a customer, never a value.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Executable, delete, exists, select, text, union, update
+
+from common.database import writing
+from store import schema
+from store.tickets import close_ticket
+
+ERASED = ""
+"""The digest of an order, and the summary of a ticket, whose person was erased: no other has it."""
+
+_AT_ONCE = 500
+"""Rows in one statement: databases take some thousands of values."""
+
+_orders, _tickets, _customers = schema.orders.c, schema.tickets.c, schema.customers.c
+
+
+@dataclass(frozen=True)
+class Erased:
+    """How many of each were erased, or held something that was."""
+
+    customers: int
+    orders: int
+    tickets: int
+
+    def __add__(self, other: "Erased") -> "Erased":
+        return Erased(
+            self.customers + other.customers, self.orders + other.orders, self.tickets + other.tickets
+        )
+
+    def __bool__(self) -> bool:
+        return bool(self.customers or self.orders or self.tickets)
+
+
+def forget(engine: Engine, customer_id: str, now: datetime) -> Erased:
+    """Erase a customer: the record, and all that their orders and tickets say of a person."""
+    with writing(engine) as connection:
+        _leave_no_trace(connection)
+        bought = _ids(connection, select(_orders.id).where(_orders.customer_id == customer_id))
+        told = set(_ids(connection, select(_tickets.id).where(_tickets.customer_id == customer_id)))
+        for part in _parts(bought):
+            told |= set(_ids(connection, select(_tickets.id).where(_tickets.order_id.in_(part))))
+        _erase_tickets(connection, sorted(told), now)
+        _erase_orders(connection, bought)
+        gone = connection.execute(delete(schema.customers).where(_customers.id == customer_id)).rowcount
+        return Erased(gone, len(bought), len(told))
+
+
+def retain(engine: Engine, since: datetime, now: datetime) -> Erased:
+    """Erase the person of what is older: of orders placed before, and of tickets closed before.
+
+    An order with an open ticket waits until that is closed. A customer goes with the last of their orders.
+    """
+    whole = Erased(0, 0, 0)
+    while part := _retain_some(engine, since, now):
+        whole += part
+    return whole
+
+
+def _retain_some(engine: Engine, since: datetime, now: datetime) -> Erased:
+    """Do a part of it, so that whoever wants to write meanwhile waits for no more than that."""
+    is_open = exists().where(_tickets.order_id == _orders.id, _tickets.status == "open")
+    old = select(_orders.id).where(_orders.placed_at < since, _orders.digest != ERASED, ~is_open)
+    closed = select(_tickets.id).where(_tickets.closed_at < since, _tickets.summary != ERASED)
+    with writing(engine) as connection:
+        _leave_no_trace(connection)
+        bought, told = _ids(connection, old.limit(_AT_ONCE)), _ids(connection, closed.limit(_AT_ONCE))
+        of_orders = select(_orders.customer_id).where(_orders.id.in_(bought))
+        of_tickets = select(_tickets.customer_id).where(_tickets.id.in_(told))
+        theirs = {each for each in _ids(connection, union(of_orders, of_tickets)) if each is not None}
+        _erase_tickets(connection, told, now)
+        _erase_orders(connection, bought)
+        idle = delete(schema.customers).where(
+            _customers.id.in_(theirs),
+            ~exists().where(_orders.customer_id == _customers.id),
+            ~exists().where(_tickets.customer_id == _customers.id),
+        )
+        return Erased(connection.execute(idle).rowcount, len(bought), len(told))
+
+
+def scrub(engine: Engine) -> bool:
+    """Take the erased bytes out of a SQLite file; False where another program that has it open prevents it.
+
+    Postgres: the rows are marked as free, and overwritten in time; docs/operations.md tells what else is.
+    """
+    if engine.name != "sqlite":
+        with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.execute(text("VACUUM"))
+        return True
+    raw: Any = engine.raw_connection()  # neither of the two can be asked for in a transaction
+    try:
+        cursor = raw.cursor()
+        cursor.execute("VACUUM")
+        busy, *_ = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not busy
+    except sqlite3.OperationalError:  # it is being written to, for longer than we wait
+        return False
+    finally:
+        raw.close()
+
+
+def _leave_no_trace(connection: Connection) -> None:
+    if connection.dialect.name == "sqlite":
+        connection.execute(text("PRAGMA secure_delete=ON"))
+
+
+def _ids(connection: Connection, asked: Executable) -> list[Any]:
+    return list(connection.execute(asked).scalars())
+
+
+def _parts(ids: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    for start in range(0, len(ids), _AT_ONCE):
+        yield ids[start : start + _AT_ONCE]
+
+
+def _erase_orders(connection: Connection, ids: Sequence[str]) -> None:
+    for part in _parts(ids):
+        of_these = [table.c.order_id.in_(part) for table in (schema.addresses, schema.payments)]
+        connection.execute(delete(schema.addresses).where(of_these[0]))
+        connection.execute(update(schema.payments).where(of_these[1]).values(reference=None))
+        connection.execute(
+            update(schema.fulfilments)
+            .where(schema.fulfilments.c.order_id.in_(part))
+            .values(tracking_number=None)  # the carrier's page behind it shows the address
+        )
+        connection.execute(
+            update(schema.orders)
+            .where(_orders.id.in_(part))
+            .values(customer_id=None, gift_note=None, digest=ERASED)
+        )
+
+
+def _erase_tickets(connection: Connection, ids: Sequence[int], now: datetime) -> None:
+    """Erase what was said, and close what is open: there is nobody left to answer."""
+    for part in _parts(ids):
+        these = _tickets.id.in_(part)
+        connection.execute(
+            update(schema.ticket_events).where(schema.ticket_events.c.ticket_id.in_(part)).values(note=None)
+        )
+        for number in _ids(connection, select(_tickets.id).where(these, _tickets.status == "open")):
+            close_ticket(connection, number, None, now)
+        connection.execute(
+            update(schema.tickets).where(these).values(customer_id=None, conversation=None, summary=ERASED)
+        )

@@ -1,0 +1,31 @@
+"""Questions that hold their owner: whose rows may be read is part of the statement, never a filter after it.
+
+Knows:    the two forms of such a question: about everybody's rows, and about those of one customer.
+Does not: know what is asked.
+Note:     a statement is built once and run with values: building it anew costs more than running it.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, CursorResult, Select, bindparam, true
+
+from store.model import Reach
+from store.schema import Text
+
+
+class Owned:
+    """A question in both forms. build: makes it of the condition that a row is within reach."""
+
+    def __init__(
+        self, owner: ColumnElement[Any], build: Callable[[ColumnElement[bool]], Select[Any]]
+    ) -> None:
+        self._of_everybody = build(true())
+        self._of_one = build(owner == bindparam("whose", type_=Text))
+
+    def ask(self, connection: Connection, reach: Reach, **values: Any) -> CursorResult[Any]:
+        """Ask about the rows within reach."""
+        if reach.everybody:
+            return connection.execute(self._of_everybody, values)
+        # Nobody's reach: nothing equals NULL.
+        return connection.execute(self._of_one, {**values, "whose": reach.customer_id or None})
