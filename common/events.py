@@ -53,7 +53,10 @@ class ToolRequested(Event):
 
 @dataclass(frozen=True)
 class GateDecision(Event):
-    """A gate let something through or stopped it; reason is empty when it let it through."""
+    """A gate let something through or stopped it; reason is empty when it let it through.
+
+    code: the reason as one word of a closed set, for the audit trail: the reason itself may hold anything.
+    """
 
     type: ClassVar[str] = "gate_decision"
     gate: Gate
@@ -61,6 +64,7 @@ class GateDecision(Event):
     reason: str = ""
     call_id: str | None = None
     tool: str | None = None
+    code: str = ""
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ Digits:   0-9 in every language: an order number, a date or an amount must read 
           records and in the carrier's, be found by a search, and be compared by the output check.
 """
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -27,8 +28,24 @@ def phrase(key: str, language: str, **values: object) -> str:
 
 
 def noun(detail: str, language: str) -> str:
-    """Return what a customer is asked for, as `ask_detail` needs it; words that are not known as they are."""
-    return _nouns(language if language in LANGUAGES else _FALLBACK).get(detail, detail)
+    """Return what a customer is asked for, as `ask_detail` needs it; words that are not known as they are.
+
+    detail: as in "order number", or with an example as `with_example` adds it.
+    """
+    language = language if language in LANGUAGES else _FALLBACK
+    shown = _WITH_EXAMPLE.fullmatch(detail)
+    if shown:
+        such_as: str = _read(language)["detail"]["such_as"]
+        return such_as.format(noun=noun(shown[1], language), example=shown[2])
+    return _nouns(language).get(detail, detail)
+
+
+def with_example(detail: str, example: str) -> str:
+    """Return a detail in English with an example of how it is written."""
+    return f"{detail} (such as {example})"
+
+
+_WITH_EXAMPLE = re.compile(r"(.+) \(such as (\S+)\)")
 
 
 @cache

@@ -71,6 +71,20 @@ def _escape(char: str) -> str:
     return f"\\u{ord(char):04x}" if ord(char) <= 0xFFFF else f"\\U{ord(char):08x}"
 
 
+def one_line(text: str) -> str:
+    """Return the text as one line without controls and invisible characters; marks stand on their letters."""
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split()) if "  " in text else text.strip()
+    text = unicodedata.normalize("NFC", text)
+    while unsafe_characters(spaced := _spaced(text)):
+        text = "".join(char for index, char in enumerate(spaced) if not _is_unsafe(spaced, index))
+    return " ".join(spaced.split())
+
+
+def _spaced(text: str) -> str:
+    return "".join(" " if char.isspace() else char for char in text)
+
+
 def fold(text: str) -> str:
     """Return the text for comparing: compatibility forms composed, ASCII digits, nothing invisible.
 

@@ -1,0 +1,123 @@
+"""Texts without what is personal or secret, for whatever is kept or logged.
+
+Knows:    e-mail addresses, card and phone numbers, secrets; also where they are written with digits of other
+          scripts, wide letters, odd spaces and dashes, or characters that cannot be seen in between.
+Does not: find names or postal addresses: nothing tells them from other words. Order, ticket and parcel
+          numbers, amounts and dates stay.
+Law:      what was redacted once is not changed by doing it again.
+"""
+
+import logging
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+
+from common.personal_numbers import cards_in, phones_in
+from common.secret import secrets_in
+
+_LOCAL = r"[\w.!#$%&'*+/=?^`{|}~-]"
+_EMAIL = re.compile(
+    rf"(?<!{_LOCAL}){_LOCAL}++(?: ?@ ?(?:[\w-]++\.)+[^\W\d_][\w-]++|@[^\W_][\w-]*+(?:\.[\w-]++)*+)"
+    r"|(?<![\w.+-])[\w.+-]++ ?(?:[\[(] ?at ?[\])]|\bat\b) ?[\w-]++"
+    r"(?: ?(?:[\[(] ?dot ?[\])]|\bdot\b) ?[\w-]++)+",
+    re.IGNORECASE,
+)
+_MARKS = re.compile(r"\[(?:e-mail|phone|card number|secret)\]")
+_TELLTALE = re.compile(
+    r"[\d@]|[^\x00-\x7f]|-----BEGIN|\b(?:at|dot)\b|pass|pwd|pin|key|secret|token|cvv|cvc|code|bearer|clave|contrase"
+    r"|[\w+/=-]{16}",
+    re.IGNORECASE,
+)
+"""What a text must have to hold anything of what is looked for."""
+
+Replacement = tuple[int, int, str]
+
+
+def redact(text: str) -> str:
+    """Return the text with "[e-mail]", "[phone]", "[card number]" and "[secret]" in the place of each."""
+    if not _TELLTALE.search(text):
+        return text
+    while (once := _redact_once(text)) != text:
+        text = once  # what stood around a mark may be something by itself now
+    return text
+
+
+class RedactingFormatter(logging.Formatter):
+    """A log's lines without what is personal or secret, tracebacks too."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line as it may be written."""
+        return redact(super().format(record))
+
+
+def log_redacted(level: int) -> None:
+    """Have the log written to stderr, redacted."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(RedactingFormatter("%(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=level, handlers=[handler])
+
+
+def _redact_once(text: str) -> str:
+    for find in (_secrets, _emails, _cards, _phones):
+        text = _replaced(text, find)
+    return text
+
+
+def _replaced(text: str, find: Callable[[str], Iterator[Replacement]]) -> str:
+    """Return the text with what is found in its plain form replaced where it stands."""
+    plain, places = _plain(text)
+    marks = [found.span() for found in _MARKS.finditer(plain)]
+    done: list[str] = []
+    reached = 0
+    for start, end, kind in sorted(find(plain)):
+        if start < reached or any(start >= first and end <= last for first, last in marks):
+            continue  # a mark is no secret
+        done += [text[places[reached] : places[start]], f"[{kind}]"]
+        reached = end
+    return "".join([*done, text[places[reached] :]]) if done else text
+
+
+def _secrets(plain: str) -> Iterator[Replacement]:
+    spans = sorted(secrets_in(plain))
+    while spans:
+        start, end = spans.pop(0)
+        while spans and spans[0][0] < end:
+            end = max(end, spans.pop(0)[1])
+        yield start, end, "secret"
+
+
+def _emails(plain: str) -> Iterator[Replacement]:
+    yield from ((*found.span(), "e-mail") for found in _EMAIL.finditer(plain))
+
+
+def _cards(plain: str) -> Iterator[Replacement]:
+    yield from ((*span, "card number") for span in cards_in(plain))
+
+
+def _phones(plain: str) -> Iterator[Replacement]:
+    yield from ((*span, "phone") for span in phones_in(plain))
+
+
+def _plain(text: str) -> tuple[str, list[int]]:
+    """Return the text in plain characters, and for each where it stands; the last place is the text's end."""
+    chars: list[str] = []
+    places: list[int] = []
+    for index, char in enumerate(text):
+        written = char if char.isascii() else _plainly(char)
+        chars += written
+        places += [index] * len(written)
+    return "".join(chars), [*places, len(text)]
+
+
+def _plainly(char: str) -> str:
+    """Return one character in plain ones: its ASCII digit, a dash, a space, nothing where nothing is seen."""
+    if char.isdecimal():
+        return str(unicodedata.decimal(char))
+    category = unicodedata.category(char)
+    if category in ("Cf", "Me", "Cc") or "\ufe00" <= char <= "\ufe0f":
+        return ""
+    if category == "Pd" or char == "\u2212":
+        return "-"
+    if category in ("Zs", "Zl", "Zp"):
+        return " "
+    return unicodedata.normalize("NFKC", char)
