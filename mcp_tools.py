@@ -11,25 +11,32 @@ from collections.abc import AsyncGenerator, Awaitable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, cast
+from uuid import uuid4
 
 import anyio
 from mcp import Client, MCPError
-from mcp_types import CallToolResult, Tool
+from mcp_types import CallToolResult, TextResourceContents, Tool
+from pydantic import SecretStr
 
 from bridge import (
+    NO_TOKEN,
+    BridgeSettings,
     ConnectError,
     Connection,
     Listing,
     Target,
+    TokenRefused,
     ToolResult,
     compare,
     failure,
     label,
     problem_with,
     result_of,
+    travels_open,
     vet,
 )
 from common.schema import inline, without_marks
+from common.settings import load
 
 __all__ = ["Bridge", "ConnectError", "Limits", "Target", "ToolResult", "connect", "failure", "openai_schema"]
 
@@ -40,6 +47,12 @@ PREVIEW = "shopkart/preview"
 
 DRY_RUN = "shopkart/dry_run"
 """Key of a call's `_meta`: true asks for exactly that. A server that does not know it would execute."""
+
+CONVERSATION = "shopkart/conversation"
+"""Key of a call's `_meta`: a name of this session, by which a server tells one conversation from another."""
+
+SESSION_URI = "shop://session"
+"""The resource in which a server of the house says whom it serves."""
 
 _CONNECTION_CLOSED = -32000
 _NOT_STARTED = {-32700, -32600, -32601, -32602, -32020, -32021, -32022}
@@ -73,17 +86,28 @@ def openai_schema(tool: Tool, parameters: dict[str, Any] | None = None) -> dict[
 
 @asynccontextmanager
 async def connect(
-    target: Target = None, *, limits: Limits | None = None, mode: str = "auto"
+    target: Target = None,
+    *,
+    limits: Limits | None = None,
+    mode: str = "auto",
+    token: SecretStr | None = None,
 ) -> AsyncGenerator["Bridge", None]:
     """Open a session with a server and close it, with its process, at the end.
 
     target: None for `python server.py` over stdio; an http or https URL; a command line as a list;
     an MCPServer in this process. mode: the SDK's word for the protocol era, "auto" or "legacy".
-    Raises: ConnectError.
+    token: shown to the URL's server and to no other; None: MCP_TOKEN of the settings.
+    Raises: ConnectError, and BadSettings where MCP_TOKEN is no token.
     """
-    bridge = Bridge(target, limits or Limits(), mode)
+    if token is None:
+        token = load(BridgeSettings).mcp_token if isinstance(target, str) else NO_TOKEN
+    bridge = Bridge(target, limits or Limits(), mode, token)
     try:
         await bridge.open()
+        if isinstance(target, str) and travels_open(token, target):
+            bridge.notices.append(
+                f"MCP_TOKEN travels unencrypted to {label(target)}. Use an https:// address if there is one."
+            )
         yield bridge
     finally:
         await bridge.close()
@@ -92,15 +116,17 @@ async def connect(
 class Bridge:
     """A session with one server."""
 
-    def __init__(self, target: Target, limits: Limits, mode: str) -> None:
+    def __init__(self, target: Target, limits: Limits, mode: str, token: SecretStr = NO_TOKEN) -> None:
         self.limits = limits
         self.notices: list[str] = []
         self._target = target
         self._mode = mode
+        self._token = token
         self._connection: Connection | None = None
         self._listing: Listing | None = None
         self._opening = anyio.Lock()
         self._closed = False
+        self.conversation = uuid4().hex
 
     @property
     def tools(self) -> list[Tool]:
@@ -127,6 +153,20 @@ class Bridge:
                     self.notices.append(
                         "The server ended and was started again; what it kept in memory is gone."
                     )
+
+    async def serves(self) -> str | None:
+        """Return the server's sentence on whom it serves; None where it has none to say."""
+        connection = self._connection
+        if connection is None:
+            return None
+        try:
+            read = await connection.within(
+                lambda client: client.read_resource(SESSION_URI), self.limits.call_s
+            )
+        except Exception:  # noqa: BLE001  # the boundary to the server, as in _send: any other has no such resource
+            return None
+        texts = [content.text for content in read.contents if isinstance(content, TextResourceContents)]
+        return " ".join(texts) or None
 
     async def close(self) -> None:
         """End the session for good; a second call does nothing."""
@@ -181,7 +221,8 @@ class Bridge:
         connection = self._connection
 
         def request(client: Client) -> Awaitable[CallToolResult]:
-            return client.call_tool(name, arguments, meta=cast(Any, meta))
+            told = {CONVERSATION: self.conversation} | (meta or {})
+            return client.call_tool(name, arguments, meta=cast(Any, told))
 
         if connection is None:
             return self._no_answer(name, "the session was closed", dry=meta is not None)
@@ -194,6 +235,12 @@ class Bridge:
 
     async def _failed(self, name: str, error: Exception, connection: Connection, *, dry: bool) -> ToolResult:
         code = error.code if isinstance(error, MCPError) else None
+        if isinstance(error, TokenRefused):
+            return failure(
+                "token_refused",
+                f"The call to {name!r} was not let in: the server {error}",
+                "Nothing was done. Say that the sign-in is no longer good and that signing in again helps.",
+            )
         if isinstance(error, ConnectionError) or code == _CONNECTION_CLOSED:
             await connection.close()
             return self._no_answer(name, "the server ended", dry=dry)
@@ -237,7 +284,7 @@ class Bridge:
                 raise ConnectError("The session is closed. Open a new one with connect().")
             if self._connection:
                 await self._connection.close()
-            self._connection = connection = Connection(self._target, self.limits.connect_s, mode)
+            self._connection = connection = Connection(self._target, self.limits.connect_s, mode, self._token)
             try:
                 await connection.open()
                 return connection
@@ -253,6 +300,9 @@ class Bridge:
             with anyio.fail_after(limit_s):
                 tools, remark = await connection.list_tools()
             now = vet(tools)
+        except TokenRefused as error:
+            await connection.close()
+            raise ConnectError(f"The MCP server ({label(self._target)}) {error}") from error
         except Exception as error:  # the boundary to the server, as in _send
             await connection.close()
             raise ConnectError(

@@ -1,21 +1,27 @@
 """The parts behind mcp_tools.py: opening, one live connection, what is listed, sent and answered."""
 
 from bridge.arguments import problem_with
+from bridge.bearer import NO_TOKEN, TokenRefused, travels_open
 from bridge.connection import Connection
 from bridge.results import ToolResult, failure, result_of
+from bridge.settings import BridgeSettings
 from bridge.transport import ConnectError, Target, label
 from bridge.vetting import Listing, compare, vet
 
 __all__ = [
+    "NO_TOKEN",
+    "BridgeSettings",
     "ConnectError",
     "Connection",
     "Listing",
     "Target",
+    "TokenRefused",
     "ToolResult",
     "compare",
     "failure",
     "label",
     "problem_with",
     "result_of",
+    "travels_open",
     "vet",
 ]

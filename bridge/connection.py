@@ -16,7 +16,9 @@ import anyio.lowlevel
 from mcp import Client, MCPError
 from mcp.client.subscriptions import ListenNotSupportedError, SubscriptionLost
 from mcp_types import Implementation, Tool, ToolListChangedNotification
+from pydantic import SecretStr
 
+from bridge.bearer import NO_TOKEN, TokenRefused, at_the_door
 from bridge.transport import ConnectError, Target, Watch, advice, label, transport
 from common.version import VERSION
 
@@ -31,8 +33,11 @@ _MAX_PAGES = 50
 class Connection:
     """A client that any task may call through, open until `close` or until the server goes."""
 
-    def __init__(self, target: Target, connect_timeout_s: float, mode: str) -> None:
+    def __init__(
+        self, target: Target, connect_timeout_s: float, mode: str, token: SecretStr = NO_TOKEN
+    ) -> None:
         self._target = target
+        self._token = token
         self._label = label(target)
         self._timeout_s = connect_timeout_s
         self._mode = mode
@@ -107,7 +112,7 @@ class Connection:
     async def within(self, call: Callable[[Client], Awaitable[T]], timeout_s: float) -> T:
         """Run a call on the client; cancelled when the connection ends.
 
-        Raises: TimeoutError, ConnectionError when the server went, and what the SDK raises.
+        Raises: TimeoutError, ConnectionError when the server went, TokenRefused, and what the SDK raises.
         """
         client = self._client
         if client is None or self._leave.is_set():
@@ -115,7 +120,7 @@ class Connection:
         with anyio.CancelScope(deadline=anyio.current_time() + timeout_s) as scope:
             self._calls.add(scope)
             try:
-                return await call(client)
+                return await _let_in(call(client))
             finally:
                 self._calls.discard(scope)
         raise TimeoutError(self._label) if self.alive else ConnectionError(self._label)
@@ -129,7 +134,7 @@ class Connection:
     async def _live(self) -> None:
         try:
             with self._opening:
-                await self._hold()
+                await _let_in(self._hold())
             if self._opening.cancelled_caught:
                 self._error = ConnectError(f"Opening the MCP server ({self._label}) was stopped. Try again.")
         except (Exception, BaseExceptionGroup, asyncio.CancelledError) as error:  # noqa: BLE001
@@ -148,7 +153,7 @@ class Connection:
 
     async def _hold(self) -> None:
         client = Client(
-            transport(self._target, self._watch),
+            transport(self._target, self._watch, self._token),
             mode=self._mode,
             message_handler=self._on_message,
             client_info=Implementation(name="shopkart-agent", version=VERSION),
@@ -194,6 +199,8 @@ class Connection:
         if isinstance(leaf, ConnectError):
             return leaf
         odd = f" It printed {self._odd_lines} lines that are no MCP messages." if self._odd_lines else ""
+        if isinstance(leaf, TokenRefused):
+            return ConnectError(f"The MCP server ({self._label}) {leaf}")
         if isinstance(leaf, TimeoutError):
             what = f"did not answer within {self._timeout_s:g} s"
         elif isinstance(self._target, str):
@@ -205,6 +212,17 @@ class Connection:
             timed_out=isinstance(leaf, TimeoutError),
             exit_code=self._watch.exit_code(),
         )
+
+
+async def _let_in(doing: Awaitable[T]) -> T:
+    """Wait for something that sends requests.  Raises: TokenRefused where one of them was not let in."""
+    with at_the_door() as door:
+        try:
+            return await doing
+        except (Exception, BaseExceptionGroup) as error:
+            if door.refusal is None:
+                raise
+            raise TokenRefused(door.refusal) from error
 
 
 def _leaf(error: BaseException) -> BaseException:

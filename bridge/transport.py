@@ -19,8 +19,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from mcp import StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
 from mcp.server import MCPServer, Server
+from pydantic import SecretStr
 
+from bridge.bearer import NO_TOKEN, http_client
 from common.leash import leashed
 from common.settings import ROOT, server_environment
 
@@ -88,9 +91,10 @@ class Watch:
     exit_code: Callable[[], int | None] = lambda: None
 
 
-def transport(target: Target, watch: Watch) -> Any:
+def transport(target: Target, watch: Watch, token: SecretStr = NO_TOKEN) -> Any:
     """Return what the SDK's client opens, and let the watch see a process that is started for it.
 
+    token: shown to a server over HTTP.
     Raises: ConnectError for a target that cannot be one.
     """
     if target is None:
@@ -99,7 +103,7 @@ def transport(target: Target, watch: Watch) -> Any:
     if isinstance(target, str):
         if not target.startswith(("http://", "https://")):
             raise ConnectError("The server's URL must start with http:// or https://. Correct it.")
-        return target
+        return _over_http(target, token)
     if isinstance(target, list):
         if not target or shutil.which(target[0]) is None:
             raise ConnectError(
@@ -107,6 +111,12 @@ def transport(target: Target, watch: Watch) -> Any:
             )
         return _stdio(leashed(target), {}, watch)
     return target
+
+
+@asynccontextmanager
+async def _over_http(url: str, token: SecretStr) -> AsyncGenerator[tuple[Any, Any], None]:
+    async with http_client(url, token) as http, streamable_http_client(url, http_client=http) as streams:
+        yield streams
 
 
 @asynccontextmanager

@@ -7,6 +7,8 @@ Logs:     to stderr, names and places only; an exception's own text may hold a c
 
 import logging
 import traceback
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any
 
 from mcp import MCPError
@@ -17,33 +19,109 @@ from mcp.server.mcpserver.tools import Tool
 from mcp_types import INTERNAL_ERROR, INVALID_PARAMS, CallToolResult, GetPromptResult, InputRequiredResult
 from pydantic import ValidationError
 
-from serving.refusals import Refused, crashed, invalid_arguments, unknown_tool
+from journal import JournalFailed, NoTrail
+from serving.access import Access
+from serving.identity import Caller, Role
+from serving.recording import Call, Recorder
+from serving.refusals import Refused, crashed, invalid_arguments, not_allowed, not_signed_in, unknown_tool
+from serving.tools import conversation_of, is_dry_run
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a server says of itself."""
+
+    name: str
+    title: str
+    version: str
+    instructions: str
+
+
+@dataclass(frozen=True)
+class Admission:
+    """Who may use which tool. who: returns the caller of the call that is being answered."""
+
+    who: Callable[[], Caller]
+    access: Access
 
 
 class HouseServer(MCPServer[Any]):
     """An MCPServer whose every failed call is a refusal with a code, a message and what to do next."""
 
-    def __init__(self, name: str, *, title: str, version: str, instructions: str, tools: list[Tool]) -> None:
+    def __init__(
+        self, facts: Facts, tools: list[Tool], admission: Admission, recorder: Recorder | None = None
+    ) -> None:
         # A WARNING level: the SDK's own INFO lines would repeat text that callers send.
-        super().__init__(
-            name, title=title, version=version, instructions=instructions, tools=tools, log_level="WARNING"
-        )
+        super().__init__(**vars(facts), tools=tools, log_level="WARNING")
+        self._admission = admission
+        self._recorder = recorder or Recorder(NoTrail(), admission.who)
+        self._tools = {tool.name: tool for tool in tools}
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool; only a protocol error is raised."""
+        call = await self._named(name, arguments, context)
+        may_change = call.tool != "" and self._changes(name)
+        changes = may_change and not (context and is_dry_run(context))
+        try:
+            if changes:
+                await self._recorder.told(call, "started")
+            result = await self._answer(name, arguments, context)
+        except Refused as refusal:
+            result = refusal.result()
+            await self._tell(self._recorder.refused(call, refusal))
+        except JournalFailed as failure:
+            log.error("%s", failure)
+            return crashed().result()
+        else:
+            kind = "written" if changes else "tried" if may_change else "done"
+            if not await self._tell(self._recorder.told(call, kind)) and not changes:
+                return crashed().result()  # nothing is looked up untold; a change was told before it was made
+        return result
+
+    async def _named(self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None) -> Call:
+        """Return the call as the trail is told of it: a name that no tool has may be anything."""
+        known = name in self._tools or name in {tool.name for tool in await self.list_tools()}
+        return Call(name if known else "", arguments, (context and conversation_of(context)) or "")
+
+    def _changes(self, name: str) -> bool:
+        """Say whether a tool may change something; one that was added later may."""
+        tool = self._tools.get(name)
+        return tool is None or tool.annotations is None or tool.annotations.read_only_hint is not True
+
+    async def _tell(self, telling: Awaitable[None]) -> bool:
+        """Wait until the trail was told; False where it could not be."""
+        try:
+            await telling
+        except JournalFailed as failure:
+            log.error("%s", failure)
+            return False
+        return True
+
+    async def _answer(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None
+    ) -> CallToolResult | InputRequiredResult:
+        """Return what the tool answers.  Raises: Refused, MCPError."""
+        role = self._admission.who().role
+        if not self._admission.access.allows(role, name):
+            await self._bar(name, role)
         try:
             return await super().call_tool(name, arguments, context)
         except MCPError:
             raise
         except UnexpectedToolError as error:
-            log.error("tool %s crashed: %s", name, _place(error))
-            return crashed().result()
+            log.error("tool %s crashed: %s", name, place_of_error(error))
+            raise crashed() from None
         except ToolError as error:
-            return (await self._refusal(name, error)).result()
+            raise await self._refusal(name, error) from None
+
+    async def _bar(self, name: str, role: Role) -> None:
+        """Refuse a tool that is there and that the role may not use.  Raises: Refused."""
+        if name in {tool.name for tool in await self.list_tools()}:
+            raise not_signed_in() if role == "guest" else not_allowed()
 
     async def get_prompt(
         self, name: str, arguments: dict[str, Any] | None = None, context: Context[Any, Any] | None = None
@@ -60,7 +138,7 @@ class HouseServer(MCPServer[Any]):
         try:
             return await super().get_prompt(name, arguments, context)
         except ValueError as error:  # what the SDK makes of every failure of a prompt
-            log.error("prompt %s failed: %s", name, _place(error))
+            log.error("prompt %s failed: %s", name, place_of_error(error))
             raise MCPError(INTERNAL_ERROR, f"The prompt {name} could not be filled.") from None
 
     async def _refusal(self, name: str, error: ToolError) -> Refused:
@@ -71,11 +149,11 @@ class HouseServer(MCPServer[Any]):
             return cause
         if isinstance(cause, ValidationError):
             return invalid_arguments(cause)
-        log.error("tool %s failed without a refusal: %s", name, _place(error))
+        log.error("tool %s failed without a refusal: %s", name, place_of_error(error))
         return crashed()
 
 
-def _place(error: BaseException) -> str:
+def place_of_error(error: BaseException) -> str:
     """Return the kind of the innermost cause and where it was raised, without its text."""
     while error.__cause__ is not None:
         error = error.__cause__

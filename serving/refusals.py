@@ -14,7 +14,8 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, TextContent
 from pydantic import ValidationError
 
-from serving.said import beside, told_of
+from common.id_pattern import as_in
+from serving.said import ENGLISH, beside, told_of
 
 
 class Refused(ToolError):
@@ -72,6 +73,30 @@ def crashed() -> Refused:
     )
 
 
+def not_signed_in() -> Refused:
+    """Refuse a guest what only a customer may do."""
+    return _house(
+        "not_signed_in",
+        "Tell the customer to sign in to the shop first. Questions about its rules can be answered without.",
+    )
+
+
+def not_allowed() -> Refused:
+    """Refuse a role what the shop's access file does not list for it."""
+    return _house("not_allowed", "Tell the customer that this cannot be done here.")
+
+
+def too_many_lookups() -> Refused:
+    """Refuse a look-up because there were too many of them."""
+    return _house("too_many_lookups", "Tell the customer to wait a minute and to ask again.")
+
+
+def _house(code: str, next: str) -> Refused:
+    told = told_of(code)
+    others = {language: text for language, text in told.items() if language != ENGLISH}
+    return Refused(code, told[ENGLISH], next, said=others)
+
+
 _MOST_TOLD = 5
 """Problems named in one refusal. More do not help a model, and a caller may send thousands of keys."""
 
@@ -95,4 +120,5 @@ def _told(problem: Any) -> str:
     name = ".".join(str(part) for part in problem["loc"]) or "the arguments"
     shown = name if _PLAIN_NAME.fullmatch(name) or not problem["loc"] else "an argument"
     rule = _RULES.get(problem["type"], f"must fit its schema (rule: {problem['type']})")
-    return f"{shown} {rule.format_map(problem.get('ctx', {}))}"
+    context = problem.get("ctx", {})
+    return f"{shown} {rule.format_map(context)}{as_in(context.get('pattern'))}"

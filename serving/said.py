@@ -16,13 +16,13 @@ from pydantic import BaseModel
 SAID = "shopkart/said"
 """Result `_meta`: the text for the customer by language, all but English."""
 
-_ENGLISH = "en"
+ENGLISH = "en"
 
 
 def answer(said: Mapping[str, str], data: BaseModel) -> CallToolResult:
     """Return a tool's result. said: its sentence by language, English among them."""
     return CallToolResult(
-        content=[TextContent(type="text", text=said[_ENGLISH])],
+        content=[TextContent(type="text", text=said[ENGLISH])],
         structured_content=data.model_dump(mode="json"),
         _meta=beside(said),
     )
@@ -30,7 +30,7 @@ def answer(said: Mapping[str, str], data: BaseModel) -> CallToolResult:
 
 def beside(said: Mapping[str, str]) -> dict[str, Any] | None:
     """Return a result's `_meta` with the sentences that are not its text."""
-    others = {language: text for language, text in said.items() if language != _ENGLISH}
+    others = {language: text for language, text in said.items() if language != ENGLISH}
     return {SAID: others} if others else None
 
 

@@ -7,10 +7,20 @@ Does not: know any tool.
 import logging
 import sys
 from collections.abc import Callable
+from typing import TypeVar
 
 from mcp.server import MCPServer
 
+from common.database import DatabaseUnusable
+from common.redaction import log_redacted
+from common.settings import BadSettings
+from journal import JournalUnusable
+from serving.access import BadAccess
+from serving.identity import UnknownCustomer
+
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 
 def serve_stdio(build: Callable[[], MCPServer]) -> None:
@@ -19,10 +29,11 @@ def serve_stdio(build: Callable[[], MCPServer]) -> None:
     A client that was killed leaves a pipe that nobody reads: then this ends with one line, not a traceback.
     """
     # Before the server is built: the SDK's own set-up would wrap log lines for a terminal of 80 columns.
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    log_redacted(logging.WARNING)
+    server = built_or_exit(build)
     interrupted = False
     try:
-        build().run()
+        server.run()
     except* KeyboardInterrupt:
         interrupted = True
     except* BrokenPipeError:
@@ -31,3 +42,12 @@ def serve_stdio(build: Callable[[], MCPServer]) -> None:
         sys.stdout = None
     if interrupted:
         sys.exit(130)
+
+
+def built_or_exit(build: Callable[[], T]) -> T:
+    """Return what is built, or end the process with 2 and a text on stderr that says what to correct."""
+    try:
+        return build()
+    except (BadAccess, BadSettings, DatabaseUnusable, JournalUnusable, UnknownCustomer) as error:
+        sys.stderr.write(f"{error}\n")
+        raise SystemExit(2) from None

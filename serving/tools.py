@@ -17,6 +17,11 @@ from pydantic import ConfigDict
 DRY_RUN = "shopkart/dry_run"
 """Request `_meta`: check everything, change nothing, say what would happen."""
 
+CONVERSATION = "shopkart/conversation"
+"""Request `_meta`: the client's own name of the conversation, by which one hand-off is told from another."""
+
+_LONGEST_CONVERSATION = 64
+
 PREVIEW = "shopkart/preview"
 """Tool `_meta`: the tool understands DRY_RUN."""
 
@@ -81,3 +86,10 @@ def is_dry_run(context: Context[Any, Any]) -> bool:
     meta = context.request_context.meta
     wanted = None if meta is None else meta.get(DRY_RUN)
     return wanted is not None and wanted is not False  # by identity: 0 equals False and is no clear no
+
+
+def conversation_of(context: Context[Any, Any]) -> str | None:
+    """Return the client's name of the conversation, None where it gives none that can be one."""
+    meta = context.request_context.meta
+    name = None if meta is None else meta.get(CONVERSATION)
+    return name if isinstance(name, str) and 0 < len(name) <= _LONGEST_CONVERSATION else None

@@ -1,31 +1,51 @@
 """The demo shop on a fixed day, and the words of the server's tests."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
 from datetime import UTC, date, datetime
 from typing import Any
 
 import anyio
 from mcp import Client
+from mcp.server.mcpserver.tools import Tool
 from mcp_types import CallToolResult, TextContent
 
 from server import build_server
-from serving import Caller
-from store import DEMO_CUSTOMER, MemoryStore, Store, demo_store
+from serving import Access, Admission, Caller, Facts, HouseServer
+from store import DEMO_CUSTOMER, Order, Reach, Store, demo_store
 
 ERAS = ("auto", "legacy")
 DRY_RUN = {"shopkart/dry_run": True}
 TODAY = date(2026, 12, 2)
 CUSTOMER = Caller("customer", DEMO_CUSTOMER)
-STAFF = Caller("staff", "")
+STAFF = Caller("staff")
 
 
 def noon() -> datetime:
     return datetime(TODAY.year, TODAY.month, TODAY.day, 12, tzinfo=UTC)
 
 
-def demo() -> MemoryStore:
+def demo() -> Store:
     return demo_store(noon)
+
+
+def demo_orders(day: date = TODAY) -> tuple[Order, ...]:
+    """Return the demo's orders as they stand on a day."""
+    shop = demo_store(lambda: datetime(day.year, day.month, day.day, 12, tzinfo=UTC))
+    return tuple(shop.orders(Reach(everybody=True), 1000))
+
+
+def order_of_the_demo(order_id: str) -> Order:
+    order = demo().get_order(order_id, Reach(everybody=True))
+    assert order is not None
+    return order
+
+
+def house(*tools: Tool, also: Iterable[str] = ()) -> HouseServer:
+    """Return a server of these tools, and of a customer who may use them all, and those that come later."""
+    names = (*(tool.name for tool in tools), *also)
+    facts = Facts(name="house", title="House", version="1", instructions="")
+    return HouseServer(facts, list(tools), Admission(lambda: CUSTOMER, Access(customer=names)))
 
 
 @asynccontextmanager

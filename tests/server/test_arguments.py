@@ -9,31 +9,32 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcp import Client
 
-from store import MemoryStore, Order
-from store.demo import demo_orders
-from store.policies import load_policies
-from tests.server.shop import TODAY, ask, code, opened, said, ticket
+from store import Order, Reach, Store
+from tests.server.shop import ask, code, demo, noon, opened, said, ticket
 
 pytestmark = pytest.mark.anyio
 
 
-class WatchedStore(MemoryStore):
+class WatchedStore(Store):
     """Remembers every id that it was asked for."""
 
     def __init__(self) -> None:
-        super().__init__(demo_orders(TODAY), load_policies())
+        super().__init__(demo().engine, noon, waits=False)
         self.asked: list[str] = []
 
-    def get_order(self, order_id: str) -> Order | None:
+    def get_order(self, order_id: str, reach: Reach) -> Order | None:
         self.asked.append(order_id)
-        return super().get_order(order_id)
+        return super().get_order(order_id, reach)
 
 
 async def test_an_unknown_tool_is_refused_without_repeating_its_name(shop: Client):
     result = await ask(shop, "delete_customer_4471", order_id="4471")
     assert code(result) == "unknown_tool"
     assert "delete_customer" not in said(result)
-    assert "get_order_status, search_policy, create_ticket" in said(result)
+    assert (
+        "get_order_status, list_my_orders, search_policy, create_ticket, get_ticket, contact_staff"
+        in said(result)
+    )
 
 
 @pytest.mark.parametrize(

@@ -11,21 +11,24 @@ from mcp_types import CallToolResult
 from pydantic import BaseModel, TypeAdapter
 
 from serving import READS, HouseServer, Refused, strict_tool
-from store import MemoryStore, Order
-from tests.server.shop import ask, code, opened, said
+from store import Order, Reach, Store
+from tests.server.shop import ask, code, demo, house, opened, said
 
 pytestmark = pytest.mark.anyio
 
 PRIVATE = "mira.holm@example.com"
 
 
-class BrokenStore(MemoryStore):
-    def get_order(self, order_id: str) -> Order | None:
+class BrokenStore(Store):
+    def __init__(self) -> None:
+        super().__init__(demo().engine, waits=False)
+
+    def get_order(self, order_id: str, reach: Reach) -> Order | None:
         raise RuntimeError(f"row of {PRIVATE} is corrupt")
 
 
 async def test_a_crash_says_nothing_of_its_cause(era: str, caplog: pytest.LogCaptureFixture):
-    async with opened(era, store=BrokenStore([], [])) as client:
+    async with opened(era, store=BrokenStore()) as client:
         result = await ask(client, "get_order_status", order_id="4471")
     assert code(result) == "internal_error"
     assert PRIVATE not in str(result)
@@ -33,7 +36,7 @@ async def test_a_crash_says_nothing_of_its_cause(era: str, caplog: pytest.LogCap
 
 
 async def test_a_crash_is_logged_by_its_kind_and_place_only(caplog: pytest.LogCaptureFixture):
-    async with opened(store=BrokenStore([], [])) as client:
+    async with opened(store=BrokenStore()) as client:
         await ask(client, "get_order_status", order_id="4471")
     (record,) = [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert "RuntimeError in get_order:" in record.getMessage()
@@ -42,7 +45,7 @@ async def test_a_crash_is_logged_by_its_kind_and_place_only(caplog: pytest.LogCa
 
 
 async def test_the_server_answers_after_a_crash(era: str):
-    async with opened(era, store=BrokenStore([], [])) as client:
+    async with opened(era, store=BrokenStore()) as client:
         for _ in range(3):
             assert code(await ask(client, "get_order_status", order_id="4471")) == "internal_error"
         assert not (await ask(client, "search_policy", query="returns")).is_error
@@ -86,10 +89,10 @@ async def veto() -> str:
     raise MCPError(-32050, "not now")
 
 
-def house() -> HouseServer:
+def failing() -> HouseServer:
     functions = (refuse, refuse_in_a_task, fail_plainly, fail_to_validate, answer_wrongly, veto)
     tools = [strict_tool(each, title=each.__name__, annotations=READS) for each in functions]
-    return HouseServer("house", title="House", version="1", instructions="", tools=tools)
+    return house(*tools, also=["later"])
 
 
 @pytest.mark.parametrize(
@@ -106,7 +109,7 @@ async def test_every_way_to_fail_is_a_refusal_with_a_shape(
     era: str, tool: str, expected: str, caplog: pytest.LogCaptureFixture
 ):
     with anyio.fail_after(5):
-        async with Client(house(), mode=era) as client:
+        async with Client(failing(), mode=era) as client:
             result = await client.call_tool(tool, {})
     assert code(result) == expected
     assert PRIVATE not in said(result)
@@ -115,14 +118,14 @@ async def test_every_way_to_fail_is_a_refusal_with_a_shape(
 
 async def test_a_protocol_error_stays_one(era: str):
     with anyio.fail_after(5):
-        async with Client(house(), mode=era) as client:
+        async with Client(failing(), mode=era) as client:
             with pytest.raises(MCPError) as raised:
                 await client.call_tool("veto", {})
     assert raised.value.code == -32050
 
 
 async def test_a_tool_that_is_added_later_is_called_too(era: str):
-    server = house()
+    server = failing()
     server.add_tool(refuse, name="later")
     with anyio.fail_after(5):
         async with Client(server, mode=era) as client:
@@ -146,7 +149,7 @@ def broken_prompt(question: str) -> str:
 async def test_a_prompt_that_cannot_be_filled_says_what_to_do_and_no_more(
     era: str, name: str, arguments: dict[str, str], number: int, words: str, caplog: pytest.LogCaptureFixture
 ):
-    server = house()
+    server = failing()
     server.prompt(name="broken")(broken_prompt)
     with anyio.fail_after(5):
         async with Client(server, mode=era) as client:

@@ -19,12 +19,23 @@ from common.text import unsafe_characters
 from guards.output import Observed, unverified
 from server import build_server
 from store import Item, OrderStatus, Payment
-from store.demo import demo_orders
 from store.forms import spoken_amount, spoken_date
+from store.money import decimals
 from store.policies import load_policies, sections
 from store.wording import LONGEST_NAME, items_told, order_told
 from store.words import words
-from tests.server.shop import DRY_RUN, STAFF, TODAY, ask, demo, opened, said, ticket
+from tests.server.shop import (
+    DRY_RUN,
+    STAFF,
+    TODAY,
+    ask,
+    demo,
+    demo_orders,
+    opened,
+    order_of_the_demo,
+    said,
+    ticket,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -121,8 +132,7 @@ def test_an_orders_ids_names_dates_and_amounts_stand_in_every_language():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_state_and_payment_of_an_order_has_its_own_sentence(language: str):
-    order = demo().get_order("4471")
-    assert order is not None
+    order = order_of_the_demo("4471")
     texts = {
         order_told(replace(order, status=status, payment=payment, delivered_on=TODAY), TODAY, language)
         for status in get_args(OrderStatus)
@@ -133,8 +143,7 @@ def test_each_state_and_payment_of_an_order_has_its_own_sentence(language: str):
 
 
 def test_one_order_in_five_languages():
-    order = demo().get_order("4459")
-    assert order is not None
+    order = order_of_the_demo("4459")
     assert {language: order_told(order, TODAY, language) for language in LANGUAGES} == snapshot(
         {
             "en": (
@@ -189,14 +198,14 @@ def test_dates_and_amounts_take_the_customers_form(language: str, day: str, pric
 
 @given(
     minor=st.integers(0, 10**9),
-    currency=st.sampled_from(["EUR", "USD", "JPY", "AED", "INR", "XAF"]),
+    currency=st.sampled_from(["EUR", "USD", "JPY", "AED", "INR", "XAF", "KWD", "IQD", "CLF"]),
     language=st.sampled_from(LANGUAGES),
 )
 def test_an_amount_keeps_its_cents_and_its_digits_in_every_form(minor: int, currency: str, language: str):
     text = spoken_amount(minor, currency, language)
     digits = re.sub(r"[^0-9]", "", text)
     assert int(digits) == minor
-    assert len(digits) >= 3
+    assert len(digits) >= 1 + decimals(currency)
     assert unsafe_characters(text) == []
 
 
@@ -258,8 +267,15 @@ def test_a_translated_policy_has_the_sections_sentences_and_numbers_of_the_engli
         assert not re.search(r"@|https?:|www\.|\+\d|\d{6,}", translated.text)
 
 
+@pytest.mark.parametrize("language", sorted(OTHERS))
+def test_a_translated_policy_writes_amounts_as_the_shop_does_elsewhere(language: str):
+    (shipping,) = (policy for policy in load_policies(language) if policy.name == "shipping")
+    assert spoken_amount(990, "EUR", language) in shipping.text
+
+
 async def test_a_translated_policy_can_be_read_and_is_not_listed(shop: Client):
-    assert len((await shop.list_resources()).resources) == len(load_policies())
+    listed = {str(resource.uri) for resource in (await shop.list_resources()).resources}
+    assert listed == {f"policy://{policy.name}" for policy in load_policies()} | {"shop://session"}
     (content,) = (await shop.read_resource("policy://es/returns")).contents
     assert isinstance(content, TextResourceContents)
     assert content.text.startswith("# Devoluciones")

@@ -6,9 +6,9 @@ import logging
 import pytest
 from mcp import Client
 
-from serving import Caller
-from store.demo import CUSTOMERS, demo_orders
-from tests.server.shop import CUSTOMER, DRY_RUN, STAFF, TODAY, opened
+from serving import GUEST, Caller
+from store.demo import CUSTOMERS
+from tests.server.shop import CUSTOMER, DRY_RUN, STAFF, TODAY, demo_orders, opened
 
 pytestmark = pytest.mark.anyio
 
@@ -18,12 +18,13 @@ PERSONAL = [
     for text in (
         customer.email,
         customer.phone,
-        customer.phone.replace(" ", ""),
-        customer.address,
-        customer.address.split(",")[0],
+        (customer.phone or "").replace(" ", ""),
+        customer.addresses[0].line1,
+        customer.addresses[0].city,
         customer.name,
         customer.id,
     )
+    if text
 ]
 IDS = [order.id for order in demo_orders(TODAY)] + ["1", "999999999999", "", "x", "C-1001"]
 QUERIES = [
@@ -34,12 +35,15 @@ QUERIES = [
 
 def test_the_demo_has_something_to_leak():
     assert len(CUSTOMERS) >= 6
-    assert all(c.email and c.phone and c.address and c.name for c in CUSTOMERS)
+    assert len(PERSONAL) == 7 * len(CUSTOMERS)
 
 
 async def everything(client: Client) -> list[str]:
     answers = [await client.call_tool("get_order_status", {"order_id": each}) for each in IDS]
     answers += [await client.call_tool("search_policy", {"query": each}) for each in QUERIES]
+    answers += [await client.call_tool("get_ticket", {"ticket_id": f"T-{each}"}) for each in range(999, 1040)]
+    answers.append(await client.call_tool("list_my_orders", {}))
+    answers.append(await client.call_tool("contact_staff", {"summary": "What is my address on file?"}))
     for order_id, category in itertools.product(
         IDS, ("delivery", "return", "refund", "damaged", "other", "x")
     ):
@@ -51,13 +55,12 @@ async def everything(client: Client) -> list[str]:
     shown += [prompt.model_dump_json() for prompt in (await client.list_prompts()).prompts]
     for resource in (await client.list_resources()).resources:
         shown.append(resource.model_dump_json())
-        shown.append((await client.read_resource(resource.uri)).model_dump_json())
+        if str(resource.uri) != "shop://session":  # which tells the person at the screen who is signed in
+            shown.append((await client.read_resource(resource.uri)).model_dump_json())
     return shown
 
 
-@pytest.mark.parametrize(
-    "caller", [CUSTOMER, STAFF, Caller("customer", "")], ids=["customer", "staff", "nobody"]
-)
+@pytest.mark.parametrize("caller", [CUSTOMER, STAFF, GUEST], ids=["customer", "staff", "guest"])
 async def test_nothing_personal_leaves_in_any_answer(
     era: str, caller: Caller, caplog: pytest.LogCaptureFixture
 ):

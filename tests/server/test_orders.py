@@ -8,12 +8,25 @@ from dirty_equals import IsStr
 from inline_snapshot import snapshot
 from mcp import Client
 
-from server import PUBLIC_ORDER_FIELDS, public
-from serving import Caller
-from store.demo import demo_orders
-from store.forms import amount
+from serving import GUEST, Caller
+from store import Reach
+from store.money import amount
+from store.records import OrderRecord
 from store.wording import order_told
-from tests.server.shop import CUSTOMER, STAFF, TODAY, ask, code, data, demo, opened, said
+from store.writing import write
+from support.views import PUBLIC_ORDER_FIELDS, order_view
+from tests.server.shop import (
+    STAFF,
+    TODAY,
+    ask,
+    code,
+    data,
+    demo,
+    demo_orders,
+    opened,
+    order_of_the_demo,
+    said,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -84,21 +97,18 @@ async def test_a_closed_return_window_is_said_to_be_closed(shop: Client):
     ],
 )
 def test_every_state_has_its_words(order_id: str, words: str):
-    order = demo().get_order(order_id)
-    assert order is not None
+    order = order_of_the_demo(order_id)
     assert words in order_told(order, TODAY)
 
 
 def test_a_parcel_that_is_late_was_expected_and_is_no_longer():
-    order = demo().get_order("4471")
-    assert order is not None
+    order = order_of_the_demo("4471")
     assert "It was expected on 4 December 2026 and is late." in order_told(order, TODAY + timedelta(days=3))
     assert "It is expected on 4 December 2026." in order_told(order, TODAY + timedelta(days=2))
 
 
 def test_what_is_not_on_record_of_a_delivered_order_is_said_to_be_missing():
-    order = demo().get_order("4468")
-    assert order is not None
+    order = order_of_the_demo("4468")
     bare = replace(order, carrier=None, tracking_number=None, delivered_on=None)
     assert "has arrived: it was delivered. " in order_told(bare, TODAY)
     assert "It has no carrier, no tracking number and no day of delivery on record." in order_told(
@@ -112,8 +122,7 @@ def test_what_is_not_on_record_of_a_delivered_order_is_said_to_be_missing():
 
 
 def test_a_shipped_order_without_a_number_names_its_carrier_alone():
-    order = demo().get_order("4471")
-    assert order is not None
+    order = order_of_the_demo("4471")
     told = order_told(replace(order, tracking_number=None), TODAY)
     assert "has been shipped with DHL and has not arrived yet." in told
     assert "It has no tracking number yet." in told
@@ -134,12 +143,18 @@ async def test_only_public_fields_leave(shop: Client):
 
 
 def test_amounts_keep_their_cents():
-    assert [amount(minor) for minor in (0, 5, 99, 100, 149900)] == ["0.00", "0.05", "0.99", "1.00", "1499.00"]
+    assert [amount(minor, "EUR") for minor in (0, 5, 99, 100, 149900)] == [
+        "0.00",
+        "0.05",
+        "0.99",
+        "1.00",
+        "1499.00",
+    ]
 
 
 def test_the_total_is_the_sum_of_the_items():
     for order in demo_orders(TODAY):
-        view = public(order)
+        view = order_view(order)
         total = sum(item.quantity * round(float(item.price) * 100) for item in view.items)
         assert view.total == f"{total / 100:.2f}"
 
@@ -179,9 +194,14 @@ async def test_a_customer_nobody_knows_sees_nothing(customer_id: str):
             assert code(await ask(client, "get_order_status", order_id=order.id)) == "unknown_order"
 
 
-def test_a_record_of_no_owner_belongs_to_nobody():
-    assert not Caller("customer", "").may_see("")
-    assert CUSTOMER.may_see("C-1001")
+@pytest.mark.parametrize("reach", [Caller("customer", "").reach, GUEST.reach, Reach()])
+def test_a_caller_of_no_id_reaches_nothing_not_even_what_nobody_owns(reach: Reach):
+    shop = demo()
+    with shop.writing() as connection:
+        write(connection, OrderRecord("9", None, "pending", "paid", "EUR", 100, ()))
+    assert shop.get_order("9", reach) is None
+    assert shop.orders(reach, 100) == []
+    assert shop.get_order("9", Reach(everybody=True)) is not None
 
 
 async def test_an_unknown_order_says_what_to_do_now(shop: Client):

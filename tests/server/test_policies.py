@@ -11,7 +11,7 @@ from mcp_types import TextContent, TextResourceContents
 from store.policies import load_policies, sections
 from store.rules import RETURN_DAYS
 from store.search import PolicyIndex
-from store.stemming import stem
+from store.stemming import legible, stem
 from tests.server.shop import ask, data, said
 
 pytestmark = pytest.mark.anyio
@@ -54,10 +54,10 @@ def test_a_customers_question_finds_its_section(query: str, heading: str):
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ("do you ship to Nepal?", ("nepal",)),
+        ("do you ship to Nepal?", ("Nepal",)),
         ("is there a loyalty program", ("loyalty", "program")),
         ("can I pay with bitcoin or dogecoin", ("bitcoin", "dogecoin")),
-        ("Versand nach Österreich", ("versand", "nach", "österreich")),
+        ("Versand nach Österreich", ("Versand", "nach", "Österreich")),
         ("سياسة الإرجاع", ("سياسة", "الإرجاع")),
         ("whats ur retrun polcy", ()),
         ("what is it?", ()),
@@ -66,12 +66,12 @@ def test_a_customers_question_finds_its_section(query: str, heading: str):
     ],
 )
 def test_words_that_no_policy_has_are_named(query: str, words: tuple[str, ...]):
-    assert INDEX.search(query).not_mentioned == words
+    assert INDEX.search(query).unmatched == words
 
 
 async def test_a_country_that_is_not_mentioned_is_said_not_to_be(shop: Client):
     result = await ask(shop, "search_policy", query="do you ship to Nepal?")
-    assert said(result).startswith('The shop\'s policies do not mention "nepal". From the shipping policy')
+    assert said(result).startswith('The shop\'s policies do not mention "Nepal". From the shipping policy')
     assert "We do not ship to any other country" in said(result)
 
 
@@ -97,7 +97,7 @@ async def test_a_passage_names_a_resource_that_holds_it(shop: Client):
 def test_no_text_breaks_the_search(query: str):
     found = INDEX.search(query)
     assert len(found.passages) <= 3
-    assert not any(char.isdigit() for word in found.not_mentioned for char in word)
+    assert all(word in legible(query) for word in found.unmatched)
 
 
 @given(st.text(max_size=30))

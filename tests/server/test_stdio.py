@@ -140,20 +140,19 @@ async def test_two_requests_of_one_id_are_both_answered():
 _PRINTING = """
 import os, subprocess, sys
 import server
-from store import MemoryStore
-from store.demo import demo_orders
-from store.policies import load_policies
+from store import Store, demo_store
 
-class Chatty(MemoryStore):
-    def get_order(self, order_id):
+class Chatty(Store):
+    def get_order(self, order_id, reach):
         print("stray", flush=True)
         sys.stdout.write("{}\\n")
         os.write(1, b"junk\\n")
         subprocess.run([sys.executable, "-c", "print('child')"], check=True)
-        return super().get_order(order_id)
+        return super().get_order(order_id, reach)
 
-server.demo_store = lambda now: Chatty(demo_orders(now().date()), load_policies(), now)
-server.serve_stdio(server.build_server)
+store = Chatty(demo_store().engine, waits=False)
+store.is_demo = True
+server.serve_stdio(lambda: server.build_server(store))
 """
 
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from mcp.server.mcpserver import Context
 
-from serving import PREVIEW, READS, HouseServer, is_dry_run, strict_tool
-from tests.server.shop import code
+from serving import PREVIEW, READS, is_dry_run, strict_tool
+from tests.server.shop import code, house
 
 pytestmark = pytest.mark.anyio
 
@@ -24,15 +24,9 @@ async def looks(context: Context) -> str:
     return str(is_dry_run(context))
 
 
-SERVER = HouseServer(
-    "strict",
-    title="Strict",
-    version="1",
-    instructions="",
-    tools=[
-        strict_tool(count, title="Count", annotations=READS),
-        strict_tool(looks, title="Look", annotations=READS, meta={PREVIEW: True}),
-    ],
+SERVER = house(
+    strict_tool(count, title="Count", annotations=READS),
+    strict_tool(looks, title="Look", annotations=READS, meta={PREVIEW: True}),
 )
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcp import Client
 
-from store import Category, Item, Opening, Order, OrderStatus, Payment
+from store import Category, Item, Opening, Order, OrderStatus, Payment, Wanted
 from store.rules import ALLOWED_STATES, MAX_OPEN_TICKETS, RETURN_DAYS, broken_rule, return_until
 from store.wording import broken_told
 from tests.server.shop import DRY_RUN, TODAY, ask, code, data, demo, opened, said, ticket
@@ -29,7 +29,7 @@ def order(status: OrderStatus, payment: Payment = "paid", delivered_days_ago: in
 
 
 FITS: dict[Category, set[OrderStatus]] = {
-    "delivery": {"pending", "processing", "shipped", "out_for_delivery"},
+    "delivery": {"pending", "processing", "partially_shipped", "shipped", "out_for_delivery"},
     "return": {"delivered"},
     "damaged": {"delivered"},
     "refund": {"delivered", "cancelled"},
@@ -148,7 +148,7 @@ async def test_a_dry_run_tells_the_effect_and_changes_nothing(era: str):
         assert data(result)["status"] == "not_opened"
         assert data(result)["created"] is False
         assert data(result)["dry_run"] is True
-        assert store.open_tickets("4468") == ()
+        assert store.open_tickets("4468") == []
         made = data(await ticket(client, "4468", "damaged"))
         again = await ticket(client, "4468", "damaged", DRY_RUN)
     assert data(again) == made | {"created": False, "dry_run": True}
@@ -173,7 +173,7 @@ async def test_a_dry_run_that_is_not_clearly_off_is_on(era: str, value: object):
     store = demo()
     async with opened(era, store=store) as client:
         assert data(await ticket(client, "4468", "damaged", {"shopkart/dry_run": value}))["dry_run"] is True
-    assert store.open_tickets("4468") == ()
+    assert store.open_tickets("4468") == []
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_fifty_threads_open_one_ticket():
 
     def open_it(_: int) -> Opening:
         start.wait(timeout=5)
-        return store.open_ticket("4468", "damaged", "It is broken.", limit=MAX_OPEN_TICKETS)
+        return store.open_ticket(Wanted("damaged", "It is broken.", "4468"), limit=MAX_OPEN_TICKETS)
 
     with ThreadPoolExecutor(50) as pool:
         openings = list(pool.map(open_it, range(50)))
@@ -208,7 +208,9 @@ def test_fifty_threads_never_open_more_than_the_limit():
 
     def open_it(index: int) -> Opening:
         start.wait(timeout=5)
-        return store.open_ticket("4468", CATEGORIES[index % 5], "It is broken.", limit=MAX_OPEN_TICKETS)
+        return store.open_ticket(
+            Wanted(CATEGORIES[index % 5], "It is broken.", "4468"), limit=MAX_OPEN_TICKETS
+        )
 
     with ThreadPoolExecutor(50) as pool:
         openings = list(pool.map(open_it, range(50)))
@@ -225,7 +227,7 @@ def test_an_order_never_has_two_open_tickets_of_a_category_nor_more_than_three(
 ):
     store = demo()
     for order_id, category in calls:
-        store.open_ticket(order_id, category, "It is broken.", limit=MAX_OPEN_TICKETS)
+        store.open_ticket(Wanted(category, "It is broken.", order_id), limit=MAX_OPEN_TICKETS)
     every = [ticket for order_id in ("4468", "4470", "4471") for ticket in store.open_tickets(order_id)]
     assert len({ticket.id for ticket in every}) == len(every)
     assert len({(ticket.order_id, ticket.category) for ticket in every}) == len(every)

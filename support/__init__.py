@@ -1,0 +1,1 @@
+"""The parts of server.py: what its tools take and give."""

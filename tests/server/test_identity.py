@@ -1,0 +1,314 @@
+"""Whose orders and tickets: each caller sees their own, staff all, a guest the rules alone."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from mcp import Client
+from mcp_types import TextResourceContents
+
+from serving import GUEST, Access, BadAccess, Caller, Lookups, load_access
+from store import Reach, Store, Wanted
+from store.demo import CUSTOMERS
+from support.arguments import SETTINGS
+from tests.server.shop import (
+    CUSTOMER,
+    DRY_RUN,
+    STAFF,
+    TODAY,
+    ask,
+    code,
+    data,
+    demo,
+    demo_orders,
+    opened,
+    said,
+    ticket,
+)
+
+pytestmark = pytest.mark.anyio
+
+ORDERS = demo_orders(TODAY)
+OWNERS = [customer.id or "" for customer in CUSTOMERS]
+
+
+@pytest.fixture(autouse=True)
+def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.SETTINGS", _limited_to(0))
+
+
+def calls_about(order_id: str, ticket_id: str) -> Iterator[tuple[str, dict[str, Any], dict[str, Any] | None]]:
+    yield "get_order_status", {"order_id": order_id}, None
+    arguments = {"order_id": order_id, "category": "other", "summary": "Please look into this."}
+    yield "create_ticket", arguments, DRY_RUN
+    yield "create_ticket", arguments, None
+    yield "get_ticket", {"ticket_id": ticket_id}, None
+
+
+def key_of(arguments: dict[str, Any]) -> str:
+    return "order" if "order_id" in arguments else "ticket"
+
+
+def with_a_ticket_each() -> tuple[Store, dict[str, str]]:
+    """Return the demo shop with one ticket for every order, and their ids by order."""
+    store = demo()
+    opened_ones = {
+        order.id: store.open_ticket(
+            Wanted("other", f"About {order.id}.", order.id, order.customer_id), limit=3
+        ).ticket
+        for order in ORDERS
+    }
+    return store, {order: found.id for order, found in opened_ones.items() if found}
+
+
+@pytest.mark.parametrize("owner", [*OWNERS, ""])
+async def test_of_another_customer_nothing_is_told_through_any_tool(owner: str):
+    """Every order and ticket of the shop, asked for by each customer and by nobody."""
+    store, tickets = with_a_ticket_each()
+    caller = Caller("customer", owner) if owner else GUEST
+    async with opened(store=store, caller=caller) as client:
+        for order in ORDERS:
+            if order.customer_id == owner:
+                continue
+            for tool, arguments, meta in calls_about(order.id, tickets[order.id]):
+                foreign = await client.call_tool(tool, arguments, meta=meta)  # pyright: ignore[reportArgumentType]
+                none = {"order_id": "999999", "ticket_id": "T-999999"}
+                absent = await client.call_tool(
+                    tool,
+                    arguments | {key: value for key, value in none.items() if key in arguments},
+                    meta=meta,  # pyright: ignore[reportArgumentType]
+                )
+                told = foreign.model_dump_json().replace(order.id, "999999")
+                assert told.replace(tickets[order.id], "T-999999") == absent.model_dump_json()
+                assert code(foreign) == (
+                    "not_signed_in" if caller is GUEST else f"unknown_{key_of(arguments)}"
+                )
+
+
+async def test_a_foreign_order_no_order_and_none_asked_for_take_the_same_question():
+    """The owner stands in the query: no row of another customer's is ever read."""
+    store = demo()
+    asked: list[tuple[str, Reach]] = []
+    real = store.get_order
+
+    def watched(order_id: str, reach: Reach) -> Any:
+        asked.append((order_id, reach))
+        found = real(order_id, reach)
+        assert found is None or found.customer_id == reach.customer_id
+        return found
+
+    store.get_order = watched  # type: ignore[method-assign]
+    async with opened(store=store) as client:
+        for order_id in ("4471", "4480", "999999"):
+            await ask(client, "get_order_status", order_id=order_id)
+    assert asked == [(each, Reach("C-1001")) for each in ("4471", "4480", "999999")]
+
+
+@pytest.mark.parametrize("owner", OWNERS)
+async def test_a_customers_list_holds_their_orders_newest_first_and_no_others(owner: str):
+    async with opened(caller=Caller("customer", owner)) as client:
+        listed = data(await ask(client, "list_my_orders"))
+    mine = [order for order in ORDERS if order.customer_id == owner]
+    assert [each["order_id"] for each in listed["orders"]] == [order.id for order in mine][:10]
+    assert listed["more"] is (len(mine) > 10)
+
+
+async def test_a_list_is_told_in_one_sentence_that_names_the_first_five(shop: Client):
+    told = said(await ask(shop, "list_my_orders"))
+    assert told.startswith("These are your orders, newest first: 447")
+    assert told.count("; ") == 4
+    assert told.endswith("There are older ones, too.")
+
+
+async def test_a_customer_without_orders_is_told_so():
+    async with opened(caller=Caller("customer", "C-0")) as client:
+        result = await ask(client, "list_my_orders")
+    assert data(result) == {"orders": [], "more": False}
+    assert said(result) == "You have no orders in this shop."
+
+
+async def test_a_guest_may_search_the_rules_and_nothing_else(era: str):
+    async with opened(era, caller=GUEST) as client:
+        assert data(await ask(client, "search_policy", query="how long can I return something"))["found"]
+        refused = [
+            await ask(client, "get_order_status", order_id="4471"),
+            await ask(client, "list_my_orders"),
+            await ticket(client, "4471", "other"),
+            await ask(client, "get_ticket", ticket_id="T-1001"),
+            await ask(client, "contact_staff", summary="Please call me."),
+        ]
+    assert {code(result) for result in refused} == {"not_signed_in"}
+    assert "sign in" in said(refused[0])
+
+
+async def test_a_guest_is_told_of_an_unknown_tool_as_anybody_is():
+    async with opened(caller=GUEST) as client:
+        assert code(await ask(client, "refund_everything")) == "unknown_tool"
+
+
+async def test_what_is_not_listed_for_staff_is_refused_to_them():
+    async with opened(caller=STAFF) as client:
+        assert code(await ask(client, "list_my_orders")) == "not_allowed"
+
+
+async def test_a_ticket_is_told_to_its_customer_and_to_staff():
+    store = demo()
+    async with opened(store=store) as client:
+        opened_id = data(await ticket(client, "4468", "damaged"))["ticket_id"]
+        state = await ask(client, "get_ticket", ticket_id=opened_id)
+    assert data(state) == {
+        "ticket_id": opened_id,
+        "order_id": "4468",
+        "category": "damaged",
+        "status": "open",
+        "opened_on": "2026-12-02",
+        "closed_on": None,
+    }
+    assert said(state).startswith(
+        f"Ticket {opened_id} ('damaged') for order 4468 has been open since 2 December"
+    )
+    assert store.close_ticket(opened_id, "A new lamp was sent.")
+    async with opened(store=store, caller=STAFF) as client:
+        closed = await ask(client, "get_ticket", ticket_id=opened_id)
+    assert said(closed) == f"Ticket {opened_id} ('damaged') for order 4468 was closed on 2 December 2026."
+
+
+async def test_a_closed_ticket_leaves_room_for_a_new_one():
+    store = demo()
+    async with opened(store=store) as client:
+        first = data(await ticket(client, "4468", "damaged"))["ticket_id"]
+        store.close_ticket(first, None)
+        second = data(await ticket(client, "4468", "damaged"))
+    assert second["created"] is True
+    assert second["ticket_id"] != first
+
+
+async def contact(client: Client, conversation: Any, meta: dict[str, Any] | None = None) -> dict[str, Any]:
+    named = {"shopkart/conversation": conversation} | (meta or {})
+    return data(await ask(client, "contact_staff", named, summary="Please call me back."))
+
+
+async def test_one_conversation_has_one_open_hand_off(shop: Client):
+    assert await contact(shop, "a", DRY_RUN) == {
+        "ticket_id": None, "created": False, "status": "not_opened", "dry_run": True,
+    }  # fmt: skip
+    first = await contact(shop, "a")
+    again = await contact(shop, "a")
+    other = await contact(shop, "b")
+    assert (first["created"], again["created"], other["created"]) == (True, False, True)
+    assert first["ticket_id"] == again["ticket_id"] != other["ticket_id"]
+    assert (await contact(shop, "a", DRY_RUN))["ticket_id"] == first["ticket_id"]
+
+
+@pytest.mark.parametrize("conversation", [None, "", "x" * 65, 7, ["a"], {"a": 1}])
+async def test_a_client_that_names_no_conversation_has_one_for_the_session(conversation: Any):
+    async with opened() as client:
+        first = await contact(client, conversation)
+        assert (await contact(client, conversation))["ticket_id"] == first["ticket_id"]
+
+
+async def test_a_conversations_name_reaches_nobody_elses():
+    store = demo()
+    async with opened(store=store) as client:
+        mine = await contact(client, "a")
+    async with opened(store=store, caller=Caller("customer", "C-1002")) as client:
+        theirs = await contact(client, "a")
+        assert code(await ask(client, "get_ticket", ticket_id=mine["ticket_id"])) == "unknown_ticket"
+    assert mine["ticket_id"] != theirs["ticket_id"]
+
+
+# ---------------------------------------------------------------- the session, the file, the limit
+
+
+@pytest.mark.parametrize(
+    ("caller", "told"),
+    [
+        (CUSTOMER, "demo shop, signed in as customer C-1001"),
+        (STAFF, "demo shop, staff, who see every order"),
+        (GUEST, "demo shop, nobody signed in: only the shop's rules can be asked about"),
+    ],
+)
+async def test_the_session_says_whom_it_serves(caller: Caller, told: str):
+    async with opened(caller=caller) as client:
+        (content,) = (await client.read_resource("shop://session")).contents
+    assert isinstance(content, TextResourceContents)
+    assert content.text == told
+
+
+def test_the_access_file_of_the_project_lists_tools_that_are_there():
+    names = "get_order_status list_my_orders search_policy create_ticket get_ticket contact_staff".split()
+    access = load_access("access.yaml", names)
+    assert [name for name in names if access.allows("guest", name)] == ["search_policy"]
+    assert all(access.allows("customer", name) for name in names)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("guest: [search_polcy]", "names search_polcy, and there are only: search_policy"),
+        ("guests: [search_policy]", "must list tools for the roles"),
+        ("guest: search_policy", "must list tools for the roles"),
+        ("[search_policy]", "must list tools for the roles"),
+        ("guest: [search_policy", "cannot be read"),
+        ("guest: [{a: 1}]", "must list tools for the roles"),
+    ],
+)
+def test_an_access_file_with_a_mistake_stops_the_start(tmp_path: Any, text: str, told: str):
+    path = tmp_path / "access.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BadAccess, match=told):
+        load_access(str(path), ["search_policy"])
+
+
+def test_a_file_that_lists_nothing_allows_nothing(tmp_path: Any):
+    path = tmp_path / "access.yaml"
+    path.write_text("", encoding="utf-8")
+    access = load_access(str(path), ["search_policy"])
+    assert access == Access()
+    assert not any(access.allows(role, "search_policy") for role in ("guest", "customer", "staff"))
+
+
+def test_an_access_file_that_is_not_there_is_named():
+    with pytest.raises(BadAccess, match=r"nowhere\.yaml cannot be read"):
+        load_access("nowhere.yaml", [])
+
+
+def test_a_person_has_their_lookups_of_each_minute_and_nobody_elses():
+    now = [0.0]
+    lookups = Lookups(2, lambda: now[0])
+    assert [lookups.allow("a"), lookups.allow("a"), lookups.allow("a"), lookups.allow("b")] == [
+        True, True, False, True,
+    ]  # fmt: skip
+    now[0] = 59.9
+    assert not lookups.allow("a")
+    now[0] = 60.0
+    assert lookups.allow("a")
+
+
+def test_no_limit_is_no_limit():
+    assert all(Lookups(0).allow("a") for _ in range(1000))
+
+
+async def test_a_look_up_beyond_the_limit_is_refused_whether_the_order_is_there_or_not(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr("server.SETTINGS", _limited_to(3))
+    async with opened() as client:
+        for order_id in ("4471", "999999", "4480"):
+            await ask(client, "get_order_status", order_id=order_id)
+        beyond = [
+            await ask(client, "get_order_status", order_id="4471"),
+            await ask(client, "get_order_status", order_id="999999"),
+            await ticket(client, "4471", "other"),
+            await ask(client, "get_ticket", ticket_id="T-1001"),
+        ]
+        assert data(await ask(client, "search_policy", query="return window"))["found"]
+    assert {code(result) for result in beyond} == {"too_many_lookups"}
+    monkeypatch.setattr("server.SETTINGS", _limited_to(1))
+    async with opened(caller=STAFF) as client:
+        for _ in range(3):
+            assert not (await ask(client, "get_order_status", order_id="4471")).is_error
+
+
+def _limited_to(lookups: int) -> Any:
+    return SETTINGS.model_copy(update={"shopkart_lookups_per_minute": lookups})
