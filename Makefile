@@ -10,7 +10,7 @@ READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help chat test check eval compare bench recording fix lock clean
+.PHONY: help chat test soak check eval compare bench recording fix lock clean
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 help: ## list the commands
@@ -22,6 +22,9 @@ chat: $(READY) ## talk to the shop's support; gets a local model first when no O
 
 test: $(READY) ## run every test; needs no model and no network
 	@$(PY) -m pytest
+
+soak: $(READY) ## run the long tests: hundreds of kills and crashes
+	@$(PY) -m pytest -m soak
 
 check: $(READY) ## format, lint, types, dependencies, and every test: what .ci/run runs
 	@echo "== format"

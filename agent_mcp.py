@@ -84,8 +84,10 @@ async def run(  # noqa: PLR0913  the signature that scripts outside the house ca
     """Answer one message of a customer.
 
     bridge: an open session with a server; None opens one for this turn. conversation: kept by the caller
-    between turns; two turns of one conversation wait for each other. on_event: sync or async.
-    Raises: what chat_fn raises, and ConnectError; the conversation stays valid then, as after a cancel.
+    between turns; two turns of one conversation wait for each other. on_event: sync or async. journal: hears
+    of each event first; what it raises ends the turn before what the event announces.
+    Raises: what chat_fn and journal raise, and ConnectError; the conversation stays valid then, as after a
+    cancel.
     """
     conversation = conversation or Conversation()
     turn = _Turn(question, conversation, _Reporter(on_event, journal))
@@ -105,15 +107,16 @@ def opening(bridge: Any) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     return [{"role": "system", "content": system_prompt(bridge.tools, withheld)}], tools
 
 
-def _early_reply(question: str, language: str) -> tuple[str, str] | None:
-    """Return what is answered without spending anything and why, or None."""
+def _early_reply(question: str, language: str) -> tuple[str, str, str] | None:
+    """Return what is answered without spending anything, why, and the code of why; or None."""
     if not question.strip():
-        return say("empty", language), "The message is empty."
+        return say("empty", language), "The message is empty.", "empty_message"
     if len(question) > MAX_QUESTION:
         told = say("too_long", language, length=len(question), limit=MAX_QUESTION)
-        return told, "The message is too long."
+        return told, "The message is too long.", "message_too_long"
     if looks_malicious(question):
-        return say("blocked", language), "The message tells the model to drop, show or replace its rules."
+        reason = "The message tells the model to drop, show or replace its rules."
+        return say("blocked", language), reason, "instruction_attack"
     return None
 
 
@@ -169,9 +172,9 @@ class _Turn:
         self.conversation.reply(reply)
         return await self.end(reply, blocked=False)
 
-    async def turn_away(self, reply: str, reason: str) -> Outcome:
+    async def turn_away(self, reply: str, reason: str, code: str) -> Outcome:
         """End the turn before it began: neither the model nor the server hears of it."""
-        await self.report(GateDecision("input", False, reason))
+        await self.report(GateDecision("input", False, reason, code=code))
         await self.report(Token(reply))
         return await self.end(reply, blocked=True)
 

@@ -236,9 +236,31 @@ async def staff(shop: Client) -> None:
 
 @check_as(NOBODY)
 async def nobody(shop: Client) -> None:
-    """Identity: a session without a customer sees no order."""
+    """Identity: a guest sees no order, and may search the rules."""
     for order_id in ("4471", "4468", "4480"):
-        refusal(await call(shop, "get_order_status", order_id=order_id), "unknown_order")
+        refusal(await call(shop, "get_order_status", order_id=order_id), "not_signed_in")
+        refusal(await ticket(shop, order_id, "other"), "not_signed_in")
+    refusal(await call(shop, "list_my_orders"), "not_signed_in")
+    assert data(await call(shop, "search_policy", query="how long can I return something"))["found"]
+
+
+@check
+async def mine(shop: Client) -> None:
+    """Identity: a customer's list holds their own orders, and what it names can be looked up."""
+    listed = [each["order_id"] for each in data(await call(shop, "list_my_orders"))["orders"]]
+    assert "4475" not in listed
+    assert len(listed) == 10
+    for order_id in listed:
+        assert data(await call(shop, "get_order_status", order_id=order_id))["order_id"] == order_id
+
+
+@check
+async def own_ticket(shop: Client) -> None:
+    """Identity: a ticket can be looked up by its number; one of nobody's cannot."""
+    opened = data(await ticket(shop, "4463", "other"))["ticket_id"]
+    assert data(await call(shop, "get_ticket", ticket_id=opened))["status"] == "open"
+    refusal(await call(shop, "get_ticket", ticket_id="T-999999"), "unknown_ticket")
+    refusal(await call(shop, "get_ticket", ticket_id="1001"), "invalid_arguments")
 
 
 async def no_leak(shop: Client) -> None:

@@ -45,7 +45,7 @@ class _Line:
     "--as",
     "serve",
     metavar="WHO",
-    help="Whom the shop's server serves: a customer's id, as C-1001, or staff.",
+    help="Whom the shop's server serves: a customer's id or e-mail address, guest, or staff.",
 )
 @click.option("--load", metavar="FILE", help="Go on from a conversation that /export has written as .json.")
 @click.option("--json", "as_json", is_flag=True, help="Answer with one JSON object a turn on stdout.")
@@ -67,9 +67,9 @@ def main(**typed: Any) -> None:
     """
     line = _Line(**typed)
     _check(line)
-    logging.basicConfig(
-        level=logging.INFO if line.verbose else logging.ERROR, format="%(levelname)s %(name)s: %(message)s"
-    )
+    from common.redaction import log_redacted  # here: --help needs no patterns
+
+    log_redacted(logging.INFO if line.verbose else logging.ERROR)
     logging.getLogger("httpx2").setLevel(logging.WARNING)  # it logs whole URLs, and a query may hold a token
     target = _target(line.server)
     sys.exit(_exit_code(line, target) if _has_stdout() else 2)
@@ -81,7 +81,7 @@ def _check(line: _Line) -> None:
     if line.serve is not None and line.server:
         raise click.UsageError("--as is for the shop's own server; the one of --server knows whom it serves.")
     if line.serve is not None and not line.serve.strip():
-        raise click.UsageError("--as names nobody. Write a customer's id, as C-1001, or staff.")
+        raise click.UsageError("--as names nobody. Write a customer's id or e-mail address, guest, or staff.")
 
 
 def _target(server: str | None) -> str | list[str] | None:

@@ -133,7 +133,9 @@ def children() -> list[int]:
 @on(ON_THE_SHOP)
 async def tools(bridge: Bridge) -> None:
     """Tools: all of the server's tools, with titles, descriptions, annotations and marks as listed."""
-    assert [tool.name for tool in bridge.tools] == ["get_order_status", "search_policy", "create_ticket"]
+    assert [tool.name for tool in bridge.tools] == [
+        "get_order_status", "list_my_orders", "search_policy", "create_ticket", "get_ticket", "contact_staff",
+    ]  # fmt: skip
     assert all(tool.title and tool.description and tool.annotations for tool in bridge.tools)
     assert bridge.tools[0].input_schema["properties"]["order_id"]["x-grounding"] == "order_id"
     assert bridge.notices == []

@@ -35,6 +35,7 @@ from common.schema import Schema, inline
 from guards.approval import Verdict, judge, needs_approval, request_for
 from guards.asked import asked_for, shown, unsettled, wished_for
 from guards.call import BadCall, parse, repair, validate
+from guards.gives import gives
 from guards.grounding import ground
 from guards.narrowing import narrow
 from llm import Reply, ToolCall
@@ -89,10 +90,19 @@ class Caller:
         for tool in self.tools:
             schema, missing = narrow(self._schemas[tool.name], self._conversation.evidence)
             if missing:
-                withheld[tool.name] = missing
+                if self._may_be_due(tool):
+                    withheld[tool.name] = missing
+                    self._conversation.observed.see({}, " ".join(missing))  # their examples may be told
             else:
                 offered.append(self._marked(tool, openai_schema(tool, schema)))
         return offered, withheld
+
+    def _may_be_due(self, tool: Any) -> bool:
+        """Say whether the customer may have to be asked for what the tool lacks.
+
+        Of a look-up that lists the words by which it is asked for, only where they were said.
+        """
+        return needs_approval(tool) or asked_for(tool, *unsettled(self._conversation.messages, tool.name))
 
     def wished(self, names: Iterable[str]) -> list[str]:
         """Return those of the tools which the customer's words lead to."""
@@ -102,7 +112,8 @@ class Caller:
     def _marked(self, tool: Any, schema: Schema) -> Schema:
         """Return the function schema, with marks for what the customer's words say about a change."""
         if not needs_approval(tool):
-            return schema
+            named = gives(tool)
+            return {**schema, "function": {**schema["function"], "x-gives": named}} if named else schema
         wish, before = unsettled(self._conversation.messages, tool.name)
         marks = {"x-asked-for": asked_for(tool, wish, before), "x-shown": shown(tool, wish)}
         return {**schema, "function": {**schema["function"], **marks}}
@@ -284,7 +295,9 @@ class Caller:
         self.seen.append(Seen(tool.name, True, result.data, said))
 
     async def _refuse(self, call: ToolCall, refusal: Refusal) -> None:
-        await self._emit(GateDecision(refusal.gate, False, refusal.message, call.id, call.name))
+        await self._emit(
+            GateDecision(refusal.gate, False, refusal.message, call.id, call.name, code=refusal.code)
+        )
         parsed = _parsed(call)
         if isinstance(parsed, dict) and call.name in self._schemas:
             schema = self._schemas[call.name]

@@ -1,4 +1,4 @@
-"""Print what the house costs: a tool call, a start, the help, and the agent's own time a turn.
+"""Print what the house costs: a tool call, a start, the help, the agent's own time a turn, and a large shop.
 
 Run: python -m bench   (or make bench). Exits 0 with every figure printed, reached or not: a busy machine
 is no failure. It fails only when something measured does not work.
@@ -11,6 +11,7 @@ import anyio
 from bench.calls import call_rows
 from bench.command import help_rows
 from bench.measure import Row, table
+from bench.scale import scale_rows, scale_table
 from bench.start import start_rows
 from bench.turn import turn_rows
 
@@ -29,6 +30,8 @@ async def main() -> None:
         print(f"Measuring {what} ...", file=sys.stderr)
         rows += await measure()
     print(table(rows))
+    print("Measuring the store at scale; making a million orders takes a minute or two ...", file=sys.stderr)
+    print("", scale_table(scale_rows()), sep="\n")
 
 
 anyio.run(main)

@@ -83,8 +83,12 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 
 def table(rows: list[Row]) -> str:
-    """Return the rows as lines of text under one heading, columns aligned."""
-    lines = [("", "ours", "bare", "ratio", "aim", "", "runs"), *map(_cells, rows)]
+    """Return the rows as lines of text under one heading."""
+    return aligned([("", "ours", "bare", "ratio", "aim", "", "runs"), *map(_cells, rows)])
+
+
+def aligned(lines: list[tuple[str, ...]]) -> str:
+    """Return lines of cells as text, the first column to the left and the others to the right."""
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
         "  ".join(

@@ -61,9 +61,7 @@ def _denied_by(said: frozenset[str], seen: Evidence) -> bool:
 def _held(seen: Evidence) -> frozenset[str]:
     """Return the words of the results; a word that a search says is in no policy is not held by it."""
     leaves = [leaf for data in seen.results for leaf in leaves_of(data)]
-    silent = _meaning(
-        word for name, value in leaves if name == "not_mentioned" for word in words_of(str(value))
-    )
+    silent = _meaning(word for name, value in leaves if name == "unmatched" for word in words_of(str(value)))
     return _meaning(words_of(seen.shown)) - silent
 
 

@@ -20,8 +20,12 @@ from evals.tongue import in_language
 from evals.transcript import Transcript
 from evals.values import plain
 
-WRITES = frozenset({"create_ticket"})
+WRITES = frozenset({"create_ticket", "contact_staff"})
 """The tools that change something. Not read from the annotations: those are the server's word."""
+
+
+ALWAYS_FINE = frozenset({"list_my_orders"})
+"""Tools that show the customer what is theirs and need no word of theirs: a call more is no mistake."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +136,7 @@ def judge(
     before: what was seen before this turn.
     orders: order id -> its true fields, read past the agent.
     """
-    calls = run.calls
+    calls = [call for call in run.calls if call.tool not in ALWAYS_FINE - turn.tools]
     seen = before.copy()
     seen.add(run)
     asked, missing = answer(turn, run.reply, orders, seen)

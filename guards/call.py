@@ -15,6 +15,7 @@ from typing import Any, cast
 from jsonschema.exceptions import SchemaError, ValidationError
 
 from common.approval import canonical
+from common.id_pattern import as_in
 from common.rules import Rules, rules_of
 from common.schema import Schema, field_schema, item_schema, types_of
 
@@ -147,7 +148,7 @@ def _sentence(error: ValidationError) -> str:
         "type": f"must be of type {limit}",
         "enum": f"must be one of {limit}",
         "const": f"must be {limit}",
-        "pattern": f"must match {limit}",
+        "pattern": f"must match {limit}{as_in(limit)}",
         "minLength": f"must have at least {limit} characters",
         "maxLength": f"must have at most {limit} characters",
         "minimum": f"must be at least {limit}",

@@ -5,12 +5,13 @@ Does not: know orders, or look at text inside results: text is data, and data na
 Rule:     an argument marked `x-grounding: KIND` takes values typed by the customer that fit its schema,
           or returned in a result field with the same mark. Without a mark, an argument called `id`,
           `*_id(s)` or `*_number(s)`, at any depth, takes what was typed or stood in a field of that name.
-          Ids are compared whole: 44710 is not 4471.
+          Ids are compared whole: 44710 is not 4471. Each is used in the form that the schema accepts: typed
+          as W2611340, it is #W2611340 where the shop's numbers are written so.
           What a schema leaves open under an id argument is an id too.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, cast
@@ -18,6 +19,8 @@ from typing import Any, cast
 from jsonschema.exceptions import SchemaError
 
 from common.approval import canonical
+from common.id_pattern import prefix_of
+from common.order_ids import form_that_fits, key_of
 from common.schema import (
     Schema,
     branches,
@@ -30,7 +33,7 @@ from common.schema import (
 )
 from common.text import fold
 from guards.call import validator
-from guards.mentions import forms, mentions
+from guards.mentions import is_plain, mentions
 
 Kind = str
 """The mark, or "name:FIELD" for an id known only by its argument's name."""
@@ -81,12 +84,9 @@ class Evidence:
         """
         values: dict[str, Any] = {}
         rules = _value_rules(schema)
-        for token in reversed(self.typed):
-            form = _fitting(token, rules)
-            if form is not None:
-                values.setdefault(_key(form), form)
-        for value in reversed(self.seen.get(kind, {}).values()):
-            form = _fitting(value, rules)
+        typed = (_typed_form(piece, kind, schema, rules) for piece in reversed(self.typed))
+        seen = (_fitting(value, rules) for value in reversed(self.seen.get(kind, {}).values()))
+        for form in (*typed, *seen):
             if form is not None:
                 values.setdefault(_key(form), form)
         return values
@@ -174,14 +174,26 @@ def _ground_fields(value: dict[str, Any], schema: Schema, kind: Kind | None, pla
 
 
 def _ground_scalar(value: Any, schema: Schema, kind: Kind, place: _Place) -> Any:
-    allowed = place.evidence.allowed(kind, item_schema(schema) or schema)
-    written = "" if isinstance(value, bool) else _written(value)
-    for form in forms(fold(written)):
-        if form and _key(form) in allowed:
-            return allowed[_key(form)]
+    one = item_schema(schema) or schema
+    allowed = place.evidence.allowed(kind, one)
+    for key in _keys_of(value, one):
+        if key in allowed:
+            return allowed[key]
+        other_case = [known for known in allowed if known.casefold() == key.casefold()]
+        if len(other_case) == 1:
+            return allowed[other_case[0]]
     known = tuple(str(item) for item in allowed.values())
     place.problems.append(Ungrounded(place.path, kind, str(value)[:60], known))
     return value
+
+
+def _keys_of(value: Any, schema: Schema) -> Iterator[str]:
+    """Yield what a written id may be compared by: as it stands, without spaces, with what all begin with."""
+    written = "" if isinstance(value, bool) else _written(value)
+    if key := _key(written):
+        yield key
+        yield re.sub(r"\s+", "", key)
+        yield from (_key(prefix + key) for prefix in _prefixes(schema))
 
 
 def _written(value: object) -> str:
@@ -191,25 +203,44 @@ def _written(value: object) -> str:
     return value if isinstance(value, str) and len(value) <= _MAX_ID else ""
 
 
+def _typed_form(piece: str, kind: Kind, schema: Schema, rules: str) -> Any:
+    """Return the id of this kind that a typed piece is, else None."""
+    called, _, bare = piece.rpartition(" ")
+    if not called:
+        return _fitting(piece, rules) if is_plain(piece) or '"pattern"' in rules else None
+    wanted = noun(kind)
+    if not wanted.startswith(called):
+        return _fitting(bare, rules) if wanted == noun("id") else None
+    forms = (_fitting(prefix + bare, rules) for prefix in ("", *_prefixes(schema)))
+    return next((form for form in forms if form is not None), None)
+
+
+def _prefixes(schema: Schema) -> list[str]:
+    """Return what every id begins with, where the schema's pattern says it: a number lacks only that."""
+    patterns = (branch.get("pattern") for branch in branches(schema))
+    return [prefix for pattern in patterns if isinstance(pattern, str) and (prefix := prefix_of(pattern))]
+
+
 @lru_cache(maxsize=8_192, typed=True)
 def _fitting(named: str | int, schema_text: str) -> Any:
-    """Return the first form of an id that the argument's schema accepts, else None.
+    """Return the form of an id that the argument's schema accepts, else None.
 
     An ordinary word is no id, unless the schema's own pattern says so. An unreadable schema accepts none.
     """
     try:
-        accepts = validator(schema_text).is_valid  # type: ignore[reportUnknownMemberType]
+        accepts = cast(Callable[[object], bool], validator(schema_text).is_valid)
     except SchemaError:
         return None
     written = str(named)
     if '"pattern"' not in schema_text and not any(char.isdigit() for char in written):
         return None
-    for form in (named, *forms(written)):
-        if accepts(form):
-            return form
-        if isinstance(form, str) and re.fullmatch(r"0|[1-9][0-9]{0,17}", form) and accepts(int(form)):
-            return int(form)
-    return None
+    if isinstance(named, int) and accepts(named):
+        return named
+    form = form_that_fits(written, accepts)
+    if form is not None:
+        return form
+    number = _key(written)
+    return int(number) if re.fullmatch(r"0|[1-9][0-9]{0,17}", number) and accepts(int(number)) else None
 
 
 def _value_rules(schema: Schema) -> str:
@@ -249,5 +280,4 @@ def _singular(name: str) -> str:
 
 
 def _key(value: Any) -> str:
-    """Return what ids are compared by: one spelling of digits, no `#` or white space around, no case."""
-    return fold(str(value)).strip().removeprefix("#").strip().casefold()
+    return key_of(str(value))

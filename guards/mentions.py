@@ -1,14 +1,16 @@
-"""The ids that a customer's message may hold, as written, and the ways one id is written.
+"""The ids that a customer's message may hold, as written.
 
-Knows:    how people write order numbers, and what else looks like one: prices, dates, counts, addresses.
-Does not: know any argument, or what a tool returned.   (guards/grounding.py)
+Knows:    how people write order numbers, and what else looks like one: prices, dates, counts.
+Does not: know any argument, its pattern, or what a tool returned.   (guards/grounding.py)
 Limit:    a bare number could be an id, so it is taken as one; the customer did write it.
 """
 
 import re
 from collections.abc import Iterator
 
-from common.text import fold
+from common.order_ids import plain
+from common.tickets import TICKET, ticket_numbers
+from guards.addresses import ADDRESS
 from guards.calendar import MONTH_NAMES
 
 _MONTH = rf"(?:{MONTH_NAMES})(?!\w)\.?"
@@ -17,11 +19,7 @@ _CURRENCY = r"USD|EUR|GBP|INR|JPY|CNY|CAD|AUD|CHF|RUB|AED|SAR|BRL"
 
 _NOT_AN_ID = re.compile(
     rf"""
-      \b[a-z][a-z0-9+.-]{{1,20}}://\S+ | \bwww\.\S+                           # links
-    | (?<![\w.+-])[\w.+-]{{1,64}}@[\w-]{{1,63}}(?:\.[\w-]{{1,63}})+              # mail addresses
-    | (?<![\w+])\+\d[\d\ ()./-]{{5,20}}\d\b                                  # telephone numbers
-    | (?<![\w-])(?:\d{{4}}[\ -]){{3}}\d{{1,7}}\b                               # card numbers
-    | \b\d{{4}}([-/.])\d{{1,2}}\1\d{{1,2}}\b | \b\d{{1,2}}([-/.])\d{{1,2}}\2\d{{2,4}}\b    # dates
+      \b\d{{4}}([-/.])\d{{1,2}}\1\d{{1,2}}\b | \b\d{{1,2}}([-/.])\d{{1,2}}\2\d{{2,4}}\b    # dates
     | \b{_MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\s(?:19|20)\d\d\b)? | \b{_MONTH},?\s(?:19|20)\d\d\b
     | \b\d{{1,2}}:\d{{2}}\b | \b\d{{1,2}}\s?[ap]\.?m\b                        # times
     | (?:{_SIGN}|\b(?:{_CURRENCY}|Rs\.?))\s?\d[\d.,]{{0,30}}                  # prices
@@ -39,14 +37,21 @@ _NOT_AN_ID = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 
-_CALLED_ID = re.compile(r"(?:orders?|numbers?|nos?|nrs?|ids?|#)[\s.:#]{0,5}$", re.IGNORECASE)
+_CALLED_ID = re.compile(
+    r"(?:orders?|numbers?|nos?|nrs?|ids?|pedido|заказа?|номер|طلب|رقم|ऑर्डर|नंबर|#)[\s.:#]{0,5}$", re.IGNORECASE
+)
 """Words before a number that make it an id whatever follows."""
 
 _TOKEN = re.compile(r"#?[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*", re.ASCII)
 
+_PARTED = re.compile(r"[-_/.:]")
+_WIDE = re.compile(r"#?\w+(?:[-/.:]\w+)*")
+"""A word of any script with more signs in it: `SO/2024/0017`."""
+
 _GLUED = re.compile(
-    r"#?(?:orders?|no|nr|num|number|id|ids|pedido|orden|bestellung|auftrag|commande|ordine|zakaz)[-_]?#?(\d+)",
-    re.IGNORECASE | re.ASCII,
+    r"#?(?:orders?|no|nr|num|number|id|ids|pedido|orden|bestellung|auftrag|commande|ordine|zakaz|número"
+    r"|заказ[^\W\d]{0,2}|номер[^\W\d]{0,2})[-_]?#?([0-9]+)",
+    re.IGNORECASE,
 )
 """`order4471`, `order-4471`: the word and the number with no space between."""
 
@@ -55,20 +60,46 @@ _SPACED = re.compile(r"(?<![\w#.,-])\d{1,3}(?: \d{1,3}){1,8}(?![\w.,-]{0,40}\d)"
 
 
 def mentions(text: str) -> list[str]:
-    """Return the pieces of a message that may be ids, each once: words, less prices, dates and counts."""
-    return list(dict.fromkeys(_mentions(fold(text))))
+    """Return the pieces of a message that may be ids, each once: words, less prices, dates and counts.
+
+    A number that the customer calls a ticket comes with the word, as in "ticket 1001".
+    """
+    return list(dict.fromkeys(_mentions(plain(text))))
+
+
+def is_plain(piece: str) -> bool:
+    """Say whether a piece is written as any id may be; others are ids only where a pattern says so."""
+    return _TOKEN.fullmatch(piece) is not None
 
 
 def _mentions(text: str) -> Iterator[str]:
-    text = _NOT_AN_ID.sub(lambda match: match[0] if _is_called_id(match) else " ; ", text)
+    whole = ADDRESS.sub(" ; ", text)
+    text = _NOT_AN_ID.sub(lambda match: match[0] if _is_called_id(match) else " ; ", whole)
+    for match, only in list(ticket_numbers(text)):
+        yield f"{TICKET} {match[1]}"
+        if only:
+            start, end = match.span(1)
+            text = f"{text[:start]}{';' * (end - start)}{text[end:]}"
     for match in _SPACED.finditer(text):
         yield match[0].replace(" ", "")
     for match in _TOKEN.finditer(text):
-        if _could_be_id(match[0]):
+        if _could_be_id(match[0]) and not _is_part_of_word(match):
             yield match[0]
+    yield from _wide(text, whole)
+
+
+def _wide(text: str, whole: str) -> Iterator[str]:
+    """Yield the words that only a pattern can make an id. whole: the text with its dates and prices."""
+    for match in _WIDE.finditer(text):
         glued = _GLUED.fullmatch(match[0])
         if glued:
             yield glued[1]
+        elif _has_digit(match[0]) and not is_plain(match[0]):
+            yield match[0]
+    for match in _WIDE.finditer(whole):
+        # 2024-05-17 is a date, and AB-2024-05-17 is none.
+        if _has_digit(match[0]) and not match[0][0].isdigit() and _PARTED.search(match[0]):
+            yield match[0]
 
 
 def _is_called_id(match: re.Match[str]) -> bool:
@@ -78,16 +109,19 @@ def _is_called_id(match: re.Match[str]) -> bool:
 
 def _could_be_id(token: str) -> bool:
     """Say whether a word may be an id at all; an ordinary word is none, and a chat is full of them."""
-    return any(char.isdigit() for char in token) or "_" in token or (len(token) > 3 and token.isupper())
+    return _has_digit(token) or "_" in token or (len(token) > 3 and token.isupper())
 
 
-def forms(token: str) -> Iterator[str]:
-    """Yield the ways an id may have been written, as it stands first."""
-    bare = token.strip()
-    plain = bare.removeprefix("#").strip()
-    for form in (bare, plain, "#" + plain):
-        yield form
-        if form.upper() != form and any(char.isdigit() for char in form):
-            yield form.upper()
-    if " " in plain:
-        yield re.sub(r"\s+", "", plain)
+def _has_digit(token: str) -> bool:
+    return any(char.isdigit() for char in token)
+
+
+def _is_part_of_word(match: re.Match[str]) -> bool:
+    """Say whether a letter goes on with it that only looks like one of ours: Cyrillic where we read Latin.
+
+    Scripts without capitals set a word right beside a number, and Russian an ending right after it.
+    """
+    before = match.string[match.start() - 1 : match.start()]
+    after = match.string[match.end() : match.end() + 1]
+    goes_on = before.upper() != before.lower() and match[0][0] != "#"
+    return goes_on or (after.isupper() and not after.isascii())

@@ -8,8 +8,10 @@ Rule:     an id argument becomes an `enum` of what was named; a tool that cannot
 
 from typing import Any, cast
 
-from common.schema import Schema, fields, item_schema, required, types_of
-from guards.grounding import Evidence, kind_of, noun
+from common.id_pattern import example_of
+from common.phrases import with_example
+from common.schema import Schema, branches, fields, item_schema, required, types_of
+from guards.grounding import Evidence, Kind, kind_of, noun
 
 _MAX_VALUES = 40
 """Values of one enum; the newest are kept. Calls are checked against all of them."""
@@ -66,8 +68,15 @@ def _argument(name: str, schema: Schema, evidence: Evidence, lacks: list[str]) -
         return {**_without_alternatives(schema), "type": "array", "items": choice} if is_list else choice
     if "null" in types:
         return _NULL
-    lacks.append(noun(kind))
+    lacks.append(_detail(kind, one))
     return schema
+
+
+def _detail(kind: Kind, schema: Schema) -> str:
+    """Return what is lacking in a customer's words; with an example, unless it is a plain number."""
+    examples = (example_of(str(branch.get("pattern"))) for branch in branches(schema) if "pattern" in branch)
+    example = next((shown for shown in examples if shown and not shown.isdigit()), None)
+    return with_example(noun(kind), example) if example else noun(kind)
 
 
 def _without_alternatives(schema: Schema) -> Schema:

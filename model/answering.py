@@ -33,7 +33,7 @@ def opening(text: str, language: str) -> str:
     kind = wording.courtesy(text, language) or wording.asks_for_people(text, language)
     if kind is None or (kind == "hours" and not load_shop().opening_hours):
         return ""
-    return say("greeting" if kind == "hello" else kind, language)
+    return say({"hello": "greeting", "phone": "hand_off"}.get(kind, kind), language)
 
 
 def facts_of(messages: list[Message]) -> Facts:

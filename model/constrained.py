@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 
 from common.shop import say
-from model import deciding, prompts, routing, transcript
+from model import deciding, prompts, routing, standing, transcript
 from model.answering import checked, facts_of, opening, settled
 from model.budget import fitted
 from model.endpoint import Endpoint, Request
@@ -40,13 +40,12 @@ class Constrained:
                 told or (None if transcript.texts_of_turn(kept) else say("not_known", language)), requests=0
             )
             return
-        said = transcript.newest_user_text(messages)
-        if not deciding.answers_a_call(messages) and (fixed := opening(said, language)):
-            yield _said(fixed)
+        if at_once := _at_once(messages, tools, language):
+            yield at_once
             return
         offered, words = deciding.choices(messages, tools)
-        if again := _again(messages, offered):
-            yield Reply(None, (_call(again),), requests=0)
+        if again := _again(messages, offered) or standing.the_only_one(messages, tools):
+            yield _called(again)
             return
         routed = Reply(None, requests=0)
         if offered:
@@ -57,10 +56,16 @@ class Constrained:
                 yield await self._chosen(messages, tools, action, routed)
                 return
             if action is not None and action.name == routing.ASK:
-                yield replace(routed, content=deciding.question_back(messages, language))
+                listed = standing.listing(messages, tools, deciding.missing(due))
+                yield (
+                    replace(routed, tool_calls=(_call(listed),))
+                    if listed
+                    else replace(routed, content=deciding.question_back(messages, language))
+                )
                 return
         if told := settled(messages):
-            yield replace(routed, content=told)
+            which = say("ask_which", language) if standing.listed_only(messages, tools) else ""
+            yield replace(routed, content=f"{told} {which}".strip())
             return
         async for item in self._worded(messages):
             yield item if isinstance(item, str) else _together(routed, item)
@@ -144,7 +149,18 @@ class Constrained:
 
 def _route_prompt(messages: list[Message], tools: list[Schema]) -> list[Message]:
     # Made from all tools, not from those that may be chosen now: its beginning must stay the same.
-    return transcript.for_route(messages, routing.examples(tools))
+    hidden = {routing.name_of(tool) for tool in tools if standing.by_code(tool)}
+    return transcript.for_route(messages, routing.examples(tools), hidden)
+
+
+def _at_once(messages: list[Message], tools: list[Schema], language: str) -> Reply | None:
+    """Return what needs no model: a wish for a person, passed on, or the answer to a courtesy."""
+    if deciding.answers_a_call(messages):
+        return None
+    if handed := standing.handing_over(messages, tools):
+        return _called(handed)
+    fixed = opening(transcript.newest_user_text(messages), language)
+    return Reply(fixed, requests=0) if fixed else None
 
 
 def _again(messages: list[Message], offered: list[Schema]) -> routing.Action | None:
@@ -158,8 +174,8 @@ def _call(action: routing.Action) -> ToolCall:
     return ToolCall(f"call_{secrets.token_hex(4)}", action.name, arguments)
 
 
-def _said(text: str) -> Reply:
-    return Reply(text, requests=0)
+def _called(action: routing.Action) -> Reply:
+    return Reply(None, (_call(action),), requests=0)
 
 
 def _spoken(reply: Reply) -> Reply:

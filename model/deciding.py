@@ -9,9 +9,11 @@ Does not: ask a model.   (constrained.py)
 import json
 from dataclasses import replace
 
+from common.order_ids import plain
 from common.phrases import noun
 from common.shop import say
-from model import prompts, routing, transcript, wording
+from common.tickets import TICKET, asks_about_ticket
+from model import prompts, routing, standing, transcript, wording
 from model.lexicon import lexicon
 from model.replies import Message, Schema
 from model.routing import ASK, REPLY, Action
@@ -25,7 +27,9 @@ REPLY_ACTION = Action(REPLY, {})
 
 def choices(messages: list[Message], tools: list[Schema]) -> tuple[list[Schema], tuple[str, ...]]:
     """Return the tools and words that the next action may be; no tools: only an answer is due."""
-    wanted = [tool for tool in tools if not routing.is_unasked(tool)]
+    named_by_lists = standing.listed_only(messages, tools)
+    wanted = [tool for tool in tools if not routing.is_unasked(tool) and not standing.by_code(tool)]
+    wanted = routing.without_values(wanted, named_by_lists)
     if wanted and _was_unasked(messages):
         return routing.without(wanted, transcript.last_call(messages)), (REPLY,)
     takers, named = routing.concerned(wanted, transcript.newest_user_text(messages))
@@ -37,7 +41,7 @@ def choices(messages: list[Message], tools: list[Schema]) -> tuple[list[Schema],
     if named:
         # A message that names a thing is about that thing; a word instead was wrong more often than right.
         return takers, ()
-    return takers, (REPLY, ASK) if _missing(messages) else (REPLY,)
+    return takers, (REPLY, ASK) if named_by_lists or missing(messages) else (REPLY,)
 
 
 def answers_a_call(messages: list[Message]) -> bool:
@@ -158,10 +162,8 @@ def _going_on(messages: list[Message], offered: list[Schema], text: str, languag
 
 def question_back(messages: list[Message], language: str) -> str:
     """Return the sentence that asks for the detail which is missing."""
-    missing = _missing(messages)
-    return (
-        say("ask_detail", language, detail=noun(missing, language)) if missing else say("ask_which", language)
-    )
+    lacks = _due_detail(messages)
+    return say("ask_detail", language, detail=noun(lacks, language)) if lacks else say("ask_which", language)
 
 
 def no_help(messages: list[Message], language: str) -> str:
@@ -169,10 +171,10 @@ def no_help(messages: list[Message], language: str) -> str:
     text, found = transcript.newest_user_text(messages), transcript.found_so_far(messages)
     if found and wording.is_question(text, language) and not beyond(text, found, language):
         return transcript.found_last(messages)
-    missing = _missing(messages)
-    if not missing or not wording.concerns_shop_or_own(text, language):
+    lacks = _due_detail(messages)
+    if not lacks or not wording.concerns_shop_or_own(text, language):
         return say("off_topic", language)
-    return f"{say('can_do', language)} {say('ask_detail_if', language, detail=noun(missing, language))}"
+    return f"{say('can_do', language)} {say('ask_detail_if', language, detail=noun(lacks, language))}"
 
 
 def _in_own_words(action: Action, text: str, language: str, search: Schema) -> Action:
@@ -194,8 +196,16 @@ def _in_own_words(action: Action, text: str, language: str, search: Schema) -> A
     return replace(action, arguments={argument: query[:limit]})
 
 
-def _missing(messages: list[Message]) -> str:
+def missing(messages: list[Message]) -> str:
+    """Return the detail that is not known yet, in a customer's words; "" when nothing is missing."""
     return transcript.split_system(messages)[2]
+
+
+def _due_detail(messages: list[Message]) -> str:
+    """Return the one of the missing details that the newest message is about."""
+    details = missing(messages).split(", ")
+    about_ticket = asks_about_ticket(plain(transcript.newest_user_text(messages)))
+    return next((detail for detail in details if detail.startswith(TICKET) == about_ticket), details[0])
 
 
 def _was_unasked(messages: list[Message]) -> bool:

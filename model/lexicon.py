@@ -19,6 +19,9 @@ from common.text import fold
 _FOLDER = Path(__file__).with_name("words")
 _STEMMERS = {"ar": "arabic", "en": "english", "es": "spanish", "hi": "hindi", "ru": "russian"}
 _WORD = re.compile(r"[^\W\d_]+(?:[\u0300-\u036f\u064b-\u0652\u0900-\u0903\u093a-\u094f'’][^\W\d_]*)*")
+_CODE = re.compile(r"(?<!\w)[^\W\d_]{1,3}[-_/]?(?=\d)[^\W_]+(?:[-_/][^\W_]*\d[^\W_]*)*(?!\w)")
+"""W2611340, AB-1234-123; not 5kg, and not order4471, whose word is a word."""
+
 _ARABIC_MARKS = re.compile(r"[\u064b-\u0652\u0670\u0640]")
 _ARABIC_FORMS = str.maketrans("أإآىة", "ااايه")
 
@@ -68,8 +71,9 @@ def lexicon(language: str) -> Lexicon:
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a text, in order, as they are compared."""
+    """Return the words of a text, in order, as they are compared; the letters of an id are none."""
     plain = _ARABIC_MARKS.sub("", fold(text).casefold()).translate(_ARABIC_FORMS)
+    plain = _CODE.sub(" ", plain)
     return [word.replace("’", "'") for word in _WORD.findall(plain)]
 
 

@@ -1,33 +1,60 @@
-"""Whether a number in a message names a thing, or counts, measures, or is reckoned with.
+"""Where an id stands in a message, and whether a number there names a thing, or counts or measures.
 
 Knows:    what stands before and after a number (words/numbers.yaml).
 Does not: know which numbers are anybody's orders.
 """
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import yaml
 
-from common.text import fold
+from common.order_ids import key_of, plain
+from common.tickets import ticket_numbers
 
 SHORTEST_NAME = 4
 """Digits of a number that names a thing without a word like "order" before it."""
 
 
 def plainly(text: str) -> str:
-    """Return the text for finding a number in it; as letters the sign № would stick to the number."""
-    return fold(text.replace("№", "#")).casefold()
+    """Return the text for finding a number in it."""
+    return plain(text).casefold()
+
+
+def stands_in(value: str, text: str) -> bool:
+    """Say whether a value stands in the text as a whole token, whatever script its digits are in.
+
+    An order number stands there without its `#` too, and not where a ticket of that number is named.
+    """
+    said = plain(text)
+    for number in [match.span(1) for match, only in ticket_numbers(said) if only]:
+        said = said[: number[0]] + ";" * (number[1] - number[0]) + said[number[1] :]
+    return bool(list(_places(value, said.casefold())))
+
+
+def names_ticket(value: str, text: str) -> bool:
+    """Say whether the text names the ticket of this number, as "ticket 1001" does T-1001."""
+    digits = re.sub(r"^\D+", "", value)
+    return any(match[1] == digits for match, _ in ticket_numbers(plain(text)))
+
+
+def _places(value: str, said: str) -> Iterator[re.Match[str]]:
+    key = key_of(value).casefold()
+    return re.finditer(rf"{_BEFORE}{re.escape(key)}(?!\w)", said) if key else iter(())
+
+
+_BEFORE = r"(?<!\w)" + "".join(rf"(?<!\b{letters}-)" for letters in ("[a-z]", "[a-z]{2}", "[a-z]{3}"))
+"""What a value does not follow: in T-1001 there is no 1001, and in order-1001 there is."""
 
 
 def is_quantity(value: str, text: str) -> bool:
     """Say whether a number stands in the text nowhere as a name."""
-    if not value.isdigit():
+    number, said = key_of(value), plainly(text)
+    if not number.isdigit():
         return False
-    plain = plainly(text)
-    places = re.finditer(rf"(?<!\w){value}(?!\w)", plain)
-    return not any(_names(value, plain[: at.start()], plain[at.end() :]) for at in places)
+    return not any(_names(number, said[: at.start()], said[at.end() :]) for at in _places(number, said))
 
 
 def _names(value: str, before: str, after: str) -> bool:

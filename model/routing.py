@@ -12,8 +12,9 @@ from typing import Any, cast
 
 import jsonschema
 
+from common.tickets import TICKET
 from model import prompts
-from model.numbers import is_quantity
+from model.numbers import is_quantity, names_ticket
 from model.replies import Schema
 from model.transcript import mentioned
 
@@ -140,9 +141,8 @@ def _single(tool: Schema, *, evidence: bool) -> tuple[str, str] | None:
     if len(properties) != 1:
         return None
     ((argument, schema),) = properties.items()
-    fits = (
-        _is_evidence(_values(schema)) if evidence else schema.get("type") == "string" and "enum" not in schema
-    )
+    is_text = schema.get("type") == "string" and "enum" not in schema and ASKED_FOR not in tool["function"]
+    fits = _is_evidence(_values(schema)) if evidence else is_text
     return (name_of(tool), argument) if fits else None
 
 
@@ -153,7 +153,7 @@ def concerned(tools: list[Schema], text: str) -> tuple[list[Schema], set[str]]:
     """
     values: set[str] = set()
     for tool in tools:
-        values |= mentioned(evidence(tool), text)
+        values |= mentioned(evidence(tool), text) | _tickets(tool, text)
     quantities = {value for value in values if is_quantity(value, text)}
     if quantities:
         tools = [
@@ -164,6 +164,13 @@ def concerned(tools: list[Schema], text: str) -> tuple[list[Schema], set[str]]:
     named = values - quantities
     takers = [tool for tool in tools if evidence(tool) & named]
     return (takers or tools), named
+
+
+def _tickets(tool: Schema, text: str) -> set[str]:
+    """Return the values that the text names by the word for a ticket, where the tool takes one."""
+    taken = cast(dict[str, Schema], parameters_of(tool).get("properties", {}))
+    values = (value for name, schema in taken.items() if TICKET in name for value in _values(schema))
+    return {value for value in values if names_ticket(value, text)}
 
 
 def is_unasked(tool: Schema) -> bool:
@@ -179,6 +186,17 @@ def searches(tools: list[Schema]) -> list[Schema]:
 def without(tools: list[Schema], name: str) -> list[Schema]:
     """Return the tools but the one of this name."""
     return [tool for tool in tools if name_of(tool) != name]
+
+
+def without_values(tools: list[Schema], values: set[str]) -> list[Schema]:
+    """Return the tools, narrowed so that none takes one of these values."""
+    if not values:
+        return tools
+    return [
+        _held(tool, evidence(tool) - values)
+        for tool in tools
+        if not evidence(tool) or evidence(tool) - values
+    ]
 
 
 def held_to(tools: list[Schema], values: set[str]) -> list[Schema]:

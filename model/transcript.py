@@ -8,12 +8,12 @@ Agreed:   messages[0] holds the shop's rules, one line a tool ("- name(arguments
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, cast
 
 from common.language import LANGUAGES, language_of
 from model import prompts
-from model.numbers import plainly
+from model.numbers import stands_in
 from model.replies import Message, Schema
 
 TOOL_LINE = re.compile(r"^- \w+\(.*?\):.*(?:\n {2,}\S.*)*$", re.MULTILINE)
@@ -30,12 +30,18 @@ def split_system(messages: list[Message]) -> tuple[str, str, str]:
         body, missing = text, ""
     tools = "\n".join(match.group() for match in TOOL_LINE.finditer(body))
     rules = re.sub(r"\n{3,}", "\n\n", TOOL_LINE.sub("", body)).strip()
-    return rules, tools, missing.strip().partition(".")[0]
+    return rules, tools, missing.strip().partition(". ")[0].rstrip(".")
 
 
-def for_route(messages: list[Message], examples: Iterable[tuple[str, Schema]] = ()) -> list[Message]:
-    """Return the routing prompt: what was decided so far as JSON actions, results in short."""
-    _, tools, _ = split_system(messages)
+def for_route(
+    messages: list[Message], examples: Iterable[tuple[str, Schema]] = (), hidden: Collection[str] = ()
+) -> list[Message]:
+    """Return the routing prompt: what was decided so far as JSON actions, results in short.
+
+    hidden: tools that the prompt leaves out.
+    """
+    _, lines, _ = split_system(messages)
+    tools = "\n".join(line for line in _tool_lines(lines) if _named(line) not in hidden)
     lines = [f'"{said}" -> {json.dumps(action, ensure_ascii=False)}' for said, action in examples]
     shown_examples = "\n".join(["\n\nExamples:", *lines]) if lines else ""
     system = prompts.ROUTE.format(tools=tools, examples=shown_examples)
@@ -43,6 +49,14 @@ def for_route(messages: list[Message], examples: Iterable[tuple[str, Schema]] = 
     for message in messages:
         shown.extend(_as_actions(message))
     return shown
+
+
+def _tool_lines(lines: str) -> list[str]:
+    return [match.group() for match in TOOL_LINE.finditer(lines)]
+
+
+def _named(line: str) -> str:
+    return line.removeprefix("- ").partition("(")[0]
 
 
 def for_choice(messages: list[Message], argument: str, meanings: str) -> list[Message]:
@@ -116,13 +130,20 @@ def _unsettled(messages: list[Message]) -> list[str]:
 
 def used_in_turn(messages: list[Message]) -> set[str]:
     """Return every argument value of the calls made since the newest user message."""
-    values: set[str] = set()
-    for message in reversed(messages):
-        if message.get("role") == "user":
-            break
-        for call in _calls(message):
-            values |= set(_leaves(arguments_of(call)))
-    return values
+    newest = max((at for at, message in enumerate(messages) if message.get("role") == "user"), default=-1)
+    return used(messages[newest + 1 :])
+
+
+def used(messages: list[Message]) -> set[str]:
+    """Return every argument value of the calls that were made."""
+    return {
+        value for message in messages for call in _calls(message) for value in _leaves(arguments_of(call))
+    }
+
+
+def calls_of(message: Message) -> list[str]:
+    """Return the names of the tools that a message calls."""
+    return [call["function"]["name"] for call in _calls(message)]
 
 
 def last_call(messages: list[Message]) -> str:
@@ -191,9 +212,8 @@ def _object(text: str) -> dict[str, Any]:
 
 
 def mentioned(values: Iterable[str], text: str) -> set[str]:
-    """Return the values that stand in the text as whole tokens, whatever script its digits are in."""
-    plain = plainly(text)
-    return {v for v in values if re.search(rf"(?<!\w){re.escape(plainly(v))}(?!\w)", plain)}
+    """Return the values that stand in the text."""
+    return {value for value in values if stands_in(value, text)}
 
 
 def arguments_of(call: dict[str, Any]) -> dict[str, Any]:

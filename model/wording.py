@@ -13,8 +13,8 @@ from model.support import beyond
 COURTESIES = ("who", "can_do", "pleasantry", "goodbye", "thanks", "hello")
 """What a message may be besides a request; of several the first is answered."""
 
-OF_PEOPLE = ("hours", "hand_off")
-"""What may be asked about the shop's staff: when, and how, they can be reached."""
+OF_PEOPLE = ("hours", "phone", "hand_off")
+"""What may be asked about the staff: when, and where, they can be reached, or that one of them helps."""
 
 LONGEST = 16
 """Words of a courtesy; a longer message is about something."""

@@ -1,7 +1,7 @@
 """The file that keeps what was typed, for the arrow keys and Ctrl-R.
 
 Knows:    prompt-toolkit's form of it, and who may read it.
-Does not: keep what looks like a secret, or end the chat when it cannot be written.
+Does not: keep what looks like a secret or a contact, or end the chat when it cannot be written.
 """
 
 import os
@@ -10,9 +10,12 @@ from pathlib import Path
 
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 
-from terminal.secret import looks_secret
+from common.redaction import redact
+from common.secret import looks_secret
 
 Tell = Callable[[str], None]
+
+NOT_KEPT = "This message looks as if it held a secret or a contact: it is not kept in the history."
 
 
 class PrivateHistory(FileHistory):
@@ -23,9 +26,9 @@ class PrivateHistory(FileHistory):
         super().__init__(path)
 
     def store_string(self, string: str) -> None:
-        """Append a message to the file, unless it looks like a secret."""
-        if looks_secret(string):
-            self._tell("This message looks as if it held a secret: it is not kept in the history.")
+        """Append a message to the file, unless it looks as if it held a secret or somebody's contact."""
+        if looks_secret(string) or redact(string) != string:
+            self._tell(NOT_KEPT)
             return
         try:
             super().store_string(string)

@@ -1,19 +1,10 @@
-"""What the terminal takes from its surroundings: where its state is kept, and whom the server is started for.
+"""What the terminal tells a server of ours that it starts: whom it serves.
 
-Knows:    the XDG rule, and the two variables that name the customer to a server of ours.
+Knows:    the variables that name the customer.
 Does not: check a customer: the server does.   (serving/settings.py)
 """
 
 import os
-from pathlib import Path
-
-
-def state_folder() -> Path:
-    """Return the user's state folder for this project; XDG_STATE_HOME or ~/.local/state holds it."""
-    base = os.environ.get("XDG_STATE_HOME", "")
-    # The XDG rule: a relative path there is to be ignored.
-    root = Path(base) if Path(base).is_absolute() else Path.home() / ".local" / "state"
-    return root / "shopkart"
 
 
 def serve_as(who: str) -> None:
@@ -21,7 +12,7 @@ def serve_as(who: str) -> None:
 
     By our own environment, of which a server's part is handed on to it (common/settings.server_environment).
     """
-    staff = who == "staff"
-    os.environ["SHOPKART_ROLE"] = "staff" if staff else "customer"
-    if not staff:
+    role = who if who in ("staff", "guest") else "customer"
+    os.environ["SHOPKART_ROLE"] = role
+    if role == "customer":
         os.environ["SHOPKART_CUSTOMER"] = who

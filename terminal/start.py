@@ -16,10 +16,13 @@ from rich.console import Console
 
 from agent_mcp import Conversation, Outcome, needs_approval, opening, run
 from common.approval import Approver
+from common.database import DatabaseUnusable
 from common.events import Event
-from common.settings import BadSettings, load
+from common.settings import BadSettings, load, state_folder
 from common.shop import load_shop
 from common.text import visible
+from journal import JournalFailed, JournalUnusable, journal_of_turns
+from journal.turns import Served
 from llm import open_model
 from mcp_tools import PREVIEW, Bridge, ConnectError, connect
 from model.errors import ModelError, ModelMissing, NotConfigured
@@ -33,11 +36,14 @@ from terminal.memory import TalkMemory, loaded_from
 from terminal.prompt import PromptLines
 from terminal.screen import Screen
 from terminal.session import Agent, Exit, Session
-from terminal.settings import serve_as, state_folder
+from terminal.settings import serve_as
 from terminal.toolbox import ToolBox, ToolCard
 from terminal.words import counted
 
-UNREACHABLE = (ModelError, ConnectError)
+UNREACHABLE = (ModelError, ConnectError, JournalFailed)
+
+LONGEST_LINE = 160
+"""Characters of what a server says of itself."""
 
 KEPT = "shopkart/kept"
 """Key of a tool's `_meta`: the server's sentence on how long what the tool changes is kept."""
@@ -64,7 +70,7 @@ async def talk(wishes: Wishes) -> Exit:
     try:
         conversation = loaded_from(wishes.load) if wishes.load else Conversation()
         return await _talk(wishes, screen, conversation)
-    except (BadSettings, NotConfigured, FileProblem) as error:
+    except (BadSettings, NotConfigured, FileProblem, DatabaseUnusable, JournalUnusable) as error:
         screen.line(str(error), "red")
         return Exit.USAGE
     except ConnectError as error:
@@ -72,7 +78,7 @@ async def talk(wishes: Wishes) -> Exit:
             return Exit.USAGE  # our own server has said on stderr which of its settings are wrong
         screen.line(str(error), "red")
         return Exit.UNREACHABLE
-    except ModelError as error:
+    except (ModelError, JournalFailed) as error:
         screen.line(str(error), "red")
         return Exit.UNREACHABLE
 
@@ -82,12 +88,13 @@ async def _talk(wishes: Wishes, screen: Screen, conversation: Conversation) -> E
     if wishes.serve:
         serve_as(wishes.serve)
     lines = _lines(screen)
-    async with _agent(wishes, screen, lines, conversation) as (agent, model):
+    async with _agent(wishes, screen, lines, conversation) as (agent, model, signed_in):
         session = Session(agent, screen, lines, wishes.manner)
         if wishes.question:
             return await session.once(wishes.question)
         if lines.interactive:
-            screen.line(f"{shop.name} support · {model} · /help lists the commands · Ctrl-D leaves", "dim")
+            screen.line(" · ".join(filter(None, (f"{shop.name} support", signed_in))), "dim")
+            screen.line(f"{model} · /help lists the commands · Ctrl-D leaves", "dim")
             if wishes.load:
                 said = sum(message["role"] == "user" for message in conversation.messages)
                 screen.line(f"Going on from {wishes.load}: {counted(said, 'message')} of yours.", "dim")
@@ -100,17 +107,28 @@ async def _talk(wishes: Wishes, screen: Screen, conversation: Conversation) -> E
 @asynccontextmanager
 async def _agent(
     wishes: Wishes, screen: Screen, lines: Lines, conversation: Conversation
-) -> AsyncGenerator[tuple[Agent, str], None]:
-    """Open the server, which is quick to fail, then the model; yield the agent and the model's name."""
+) -> AsyncGenerator[tuple[Agent, str, str], None]:
+    """Open the server, which is quick to fail, then the model.
+
+    Yields the agent, the model's name, and the server's words on whom it serves.
+    """
     async with AsyncExitStack() as stack:
         async with screen.waiting_line():
             screen.wait_for("Starting the shop's server")
             bridge = await stack.enter_async_context(connect(wishes.server))
+            signed_in = visible(await bridge.serves() or "")[:LONGEST_LINE]
+        journal = await stack.enter_async_context(journal_of_turns(_served(wishes, bridge)))
         chat = await _model(stack, screen, lines)
 
         async def turn(message: str, approver: Approver, on_event: Callable[[Event], None]) -> Outcome:
             return await run(
-                message, chat, approver, bridge=bridge, conversation=conversation, on_event=on_event
+                message,
+                chat,
+                approver,
+                bridge=bridge,
+                conversation=conversation,
+                on_event=on_event,
+                journal=journal,
             )
 
         async def warm() -> None:
@@ -130,7 +148,14 @@ async def _agent(
                 lambda wanted: about_model(chat.name, wanted, settings),
             ),
             chat.name,
+            signed_in,
         )
+
+
+def _served(wishes: Wishes, bridge: Bridge) -> Served:
+    """Return for whom the audit trail is told this chat is held; without --as only the server knows."""
+    role = "staff" if wishes.serve == "staff" else "customer" if wishes.serve else ""
+    return Served(bridge.conversation, role, wishes.serve if wishes.serve and role == "customer" else "")
 
 
 async def _model(stack: AsyncExitStack, screen: Screen, lines: Lines) -> Any:

@@ -6,6 +6,7 @@ Does not: import any code of the server.
 
 import re
 from datetime import UTC, datetime
+from typing import Any, cast
 
 from mcp import Client
 from mcp_types import TextContent, TextResourceContents
@@ -29,21 +30,36 @@ check = check_as(CUSTOMER)
 # ---------------------------------------------------------------- what the server shows of itself
 
 
+def named(field: str, schema: Any) -> list[dict[str, Any]]:
+    """Return the schema of every field of this name, at any depth, that is a text."""
+    if isinstance(schema, list):
+        return [each for item in cast(list[Any], schema) for each in named(field, item)]
+    if not isinstance(schema, dict):
+        return []
+    own = cast(dict[str, Any], schema)
+    found = [each for value in own.values() for each in named(field, value)]
+    described = own.get(field)
+    texts = cast(dict[str, Any], described).get("anyOf", [described]) if isinstance(described, dict) else []
+    return found + [text for text in cast(list[Any], texts) if text.get("type") == "string"]
+
+
 @check
-async def three_tools(shop: Client) -> None:
-    """Surface: exactly three tools, each with a title, a description and an output schema."""
+async def six_tools(shop: Client) -> None:
+    """Surface: exactly six tools, each with a title, a description and an output schema."""
     tools = (await shop.list_tools()).tools
-    assert [tool.name for tool in tools] == ["get_order_status", "search_policy", "create_ticket"]
+    assert [tool.name for tool in tools] == [
+        "get_order_status", "list_my_orders", "search_policy", "create_ticket", "get_ticket", "contact_staff",
+    ]  # fmt: skip
     assert all(tool.title and tool.description and tool.output_schema for tool in tools)
 
 
 @check
 async def annotations(shop: Client) -> None:
-    """Surface: all four annotations on every tool; only create_ticket may change something."""
+    """Surface: all four annotations on every tool; only create_ticket and contact_staff may change something."""
     hints = {tool.name: tool.annotations for tool in (await shop.list_tools()).tools}
     for name, hint in hints.items():
         assert hint is not None, name
-        assert hint.read_only_hint is (name != "create_ticket"), name
+        assert hint.read_only_hint is (name not in ("create_ticket", "contact_staff")), name
         assert (hint.destructive_hint, hint.idempotent_hint, hint.open_world_hint) == (False, True, False), (
             name
         )
@@ -52,13 +68,16 @@ async def annotations(shop: Client) -> None:
 @check
 async def schemas(shop: Client) -> None:
     """Surface: schemas allow no other argument, and mark order ids wherever they stand."""
-    for tool in (await shop.list_tools()).tools:
+    tools = (await shop.list_tools()).tools
+    for tool in tools:
         assert tool.input_schema["additionalProperties"] is False, tool.name
-        assert tool.input_schema["required"] == list(tool.input_schema["properties"]), tool.name
+        assert tool.input_schema.get("required", []) == list(tool.input_schema["properties"]), tool.name
         for schema in (tool.input_schema, tool.output_schema or {}):
-            if "order_id" in schema["properties"]:
-                assert schema["properties"]["order_id"]["x-grounding"] == "order_id", tool.name
-                assert schema["properties"]["order_id"]["pattern"] == "^[0-9]{1,12}$", tool.name
+            for order_id in named("order_id", schema):
+                assert order_id["x-grounding"] == "order_id", tool.name
+                assert order_id["pattern"] == "^[0-9]{1,12}$", tool.name
+    (listed,) = named("order_id", {tool.name: tool.output_schema for tool in tools}["list_my_orders"])
+    assert listed["x-grounding"] == "order_id"
 
 
 @check
@@ -81,13 +100,21 @@ async def asked_for(shop: Client) -> None:
 @check
 async def resources(shop: Client) -> None:
     """Surface: seven policies can be read as Markdown resources."""
-    listed = (await shop.list_resources()).resources
+    listed = [each for each in (await shop.list_resources()).resources if str(each.uri).startswith("policy")]
     assert len(listed) == 7
     for resource in listed:
         assert resource.mime_type == "text/markdown"
         (content,) = (await shop.read_resource(resource.uri)).contents
         assert isinstance(content, TextResourceContents)
         assert content.text.startswith("# "), resource.uri
+
+
+@check
+async def session(shop: Client) -> None:
+    """Surface: a resource says whom the session serves."""
+    (content,) = (await shop.read_resource("shop://session")).contents
+    assert isinstance(content, TextResourceContents)
+    assert content.text == "demo shop, signed in as customer C-1001"
 
 
 @check
@@ -140,15 +167,18 @@ async def return_window(shop: Client) -> None:
     """Answer: the policies say how long a return may take."""
     result = await call(shop, "search_policy", query="how many days do I have to return something?")
     assert data(result)["passages"][0]["uri"] == "policy://returns"
+    assert data(result)["answer_status"] == "stated"
     assert "30 days" in said(result)
 
 
 @check
 async def not_mentioned(shop: Client) -> None:
-    """Answer: what no policy mentions is named, not glossed over."""
+    """Answer: what no policy mentions is named, not glossed over, and then nothing counts as stated."""
     result = await call(shop, "search_policy", query="do you ship to Nepal?")
-    assert data(result)["not_mentioned"] == ["nepal"]
-    assert 'do not mention "nepal"' in said(result)
+    assert data(result)["unmatched"] == ["Nepal"]
+    assert data(result)["answer_status"] == "not_stated"
+    assert data(result)["passages"][0]["id"].startswith("shipping#")
+    assert '"Nepal"' in said(result)
     nothing = await call(shop, "search_policy", query="loyalty program")
     assert data(nothing)["found"] is False
     assert "do not say" in said(nothing)

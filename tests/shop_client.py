@@ -19,7 +19,7 @@ DRY_RUN = {"shopkart/dry_run": True}
 
 CUSTOMER = {"SHOPKART_ROLE": "customer", "SHOPKART_CUSTOMER": "C-1001", "ORDER_ID_PATTERN": "^[0-9]{1,12}$"}
 STAFF = CUSTOMER | {"SHOPKART_ROLE": "staff", "SHOPKART_CUSTOMER": ""}
-NOBODY = CUSTOMER | {"SHOPKART_CUSTOMER": ""}
+NOBODY = CUSTOMER | {"SHOPKART_ROLE": "guest"}
 
 
 async def call(

@@ -24,7 +24,7 @@ SHIPS = {
         {"text": "We ship to Germany and France. We do not ship to any other country."},
         {"text": "You can pay by card or gift card. We do not accept cash."},
     ],
-    "not_mentioned": ["nepal", "wrapping"],
+    "unmatched": ["Nepal", "wrapping"],
 }
 
 

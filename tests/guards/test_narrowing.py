@@ -67,6 +67,13 @@ def test_a_tool_that_needs_an_id_that_nobody_named_says_which() -> None:
     assert narrow(tool(ORDER_ID, "order_id"), heard("hello"))[1] == ["order number"]
 
 
+def test_what_a_tool_lacks_comes_with_an_example_where_it_is_no_plain_number() -> None:
+    order = {**ORDER_ID, "pattern": "^#W[0-9]{7}$"}
+    assert narrow(tool(order, "order_id"), heard("hello"))[1] == ["order number (such as #W1234567)"]
+    either = {"anyOf": [order, {"type": "integer"}]}
+    assert narrow(tool(either, "order_id"), heard("hello"))[1] == ["order number (such as #W1234567)"]
+
+
 def test_an_optional_id_that_nobody_named_is_left_out() -> None:
     for order in (ORDER_ID, {"anyOf": [ORDER_ID, NULL]}):
         narrowed, missing = narrow(tool(order), heard("hello"))

@@ -8,12 +8,12 @@ import pytest
 from common.language import LANGUAGES
 from guards.output import Observed, unverified
 from guards.values import sentences
-from store.demo import demo_orders
 from store.forms import spoken_amount, spoken_date
 from store.model import Category, Order
 from store.policies import load_policies
 from store.rules import broken_rule
 from store.wording import broken_told, order_told, ticket_told, too_many_tickets_told, unknown_order_told
+from tests.server.shop import demo_orders
 
 TODAY = date(2026, 12, 1)
 ORDERS = demo_orders(TODAY)

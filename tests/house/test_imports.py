@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.house.tree import ROOT, python_files, read, shown, syntax
 
-ONE_ROOM = {"terminal": "main", "agent": "agent_mcp", "bridge": "mcp_tools", "model": "llm"}
+ONE_ROOM = {"support": "server", "terminal": "main", "agent": "agent_mcp", "bridge": "mcp_tools", "model": "llm"}
 """Package -> the root file whose parts it holds."""
 
 BELOW_ALL = {"common", "journal"}

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from prompt_toolkit.history import InMemoryHistory
 
+from common.secret import looks_secret
+from common.settings import state_folder
 from terminal.history import private_history
-from terminal.secret import looks_secret
-from terminal.settings import state_folder
 
 
 def test_a_history_that_others_could_read_becomes_private(tmp_path: Path):
@@ -65,6 +65,8 @@ def test_a_history_that_cannot_be_opened_is_kept_in_memory(tmp_path: Path):
         "पासवर्ड: बिल्ली7",
         "my pin is 1234",
         "CVC: 123",
+        "write to kim@example.com please",
+        "call me at +49 151 23456789",
     ],
 )
 def test_a_line_that_looks_like_a_secret_is_not_kept_and_that_is_said(tmp_path: Path, line: str):
@@ -75,7 +77,7 @@ def test_a_line_that_looks_like_a_secret_is_not_kept_and_that_is_said(tmp_path: 
     kept = (tmp_path / "history").read_text("utf-8")
     assert line not in kept
     assert "+a thing to remember\n" in kept
-    assert told == ["This message looks as if it held a secret: it is not kept in the history."]
+    assert told == ["This message looks as if it held a secret or a contact: it is not kept in the history."]
     assert line in history.get_strings()  # the arrow keys still find it until the chat ends
 
 

@@ -1,0 +1,33 @@
+"""Which kinds of id a look-up gives that needs none itself.
+
+Knows:    the output schema of a tool, and the marks in it.
+Does not: call the tool.
+"""
+
+from typing import Any
+
+from common.schema import Schema, branches, fields, inline, item_schema
+from guards.grounding import kind_of, noun
+
+_DEEPEST = 6
+"""Levels of a result that are looked at."""
+
+
+def gives(tool: Any) -> list[str]:
+    """Return the ids that the results of a tool without arguments name, in a customer's words."""
+    if fields(inline(tool.input_schema)) or tool.output_schema is None:
+        return []
+    return list(dict.fromkeys(_named(inline(tool.output_schema), 0)))
+
+
+def _named(schema: Schema, depth: int) -> list[str]:
+    if depth > _DEEPEST:
+        return []
+    found: list[str] = []
+    for branch in branches(schema):
+        for name, value in fields(branch).items():
+            kind = kind_of(name, value)
+            found += [noun(kind)] if kind is not None else _named(value, depth + 1)
+        if items := item_schema(branch):
+            found += _named(items, depth + 1)
+    return found

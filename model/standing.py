@@ -1,0 +1,84 @@
+"""Calls that code makes in the place of the small model, because a message leaves no choice.
+
+Knows:    which tool lists what the customer did not name, and which takes a wish for a person.
+Does not: ask a model.   (constrained.py)
+Agreed:   a function's mark x-gives holds the ids that a tool without arguments lists, in a customer's words.
+"""
+
+from typing import Any
+
+from common.shop import load_shop
+from model import routing, transcript, wording
+from model.replies import Message, Schema
+from model.routing import ASKED_FOR, Action
+
+GIVES = "x-gives"
+"""A function's own mark: for a tool without arguments, the ids that its results name."""
+
+
+def listing(messages: list[Message], tools: list[Schema], missing: str) -> Action | None:
+    """Return the call that lists what the customer may mean; None where it was made, or nothing lists it."""
+    made = {call for message in messages for call in transcript.calls_of(message)}
+    for tool in tools:
+        gives: list[str] = tool["function"].get(GIVES) or []
+        if any(noun in missing for noun in gives) and routing.name_of(tool) not in made:
+            return Action(routing.name_of(tool), {})
+    return None
+
+
+def listed_only(messages: list[Message], tools: list[Schema]) -> set[str]:
+    """Return the ids that only a list has named: the customer has not said which of them is meant."""
+    listed = _listed(messages, tools)
+    said = " ".join(str(message.get("content")) for message in messages if message.get("role") == "user")
+    return listed - transcript.mentioned(listed, said) - transcript.used(messages)
+
+
+def the_only_one(messages: list[Message], tools: list[Schema]) -> Action | None:
+    """Return the look-up of the one thing that the list which ends the conversation holds, else None."""
+    listers = _listers(tools)
+    if not messages or messages[-1].get("name") not in listers or len(_listed(messages, tools)) != 1:
+        return None
+    lookups = (routing.same_again(tools, routing.name_of(tool)) for tool in tools)
+    return next((action for action in lookups if action), None)
+
+
+def _listed(messages: list[Message], tools: list[Schema]) -> set[str]:
+    """Return the ids that a list has named."""
+    listers = _listers(tools)
+    in_lists = " ".join(str(message.get("content")) for message in messages if message.get("name") in listers)
+    return transcript.mentioned(set[str]().union(*map(routing.evidence, tools)), in_lists)
+
+
+def _listers(tools: list[Schema]) -> set[str]:
+    return {routing.name_of(tool) for tool in tools if tool["function"].get(GIVES)}
+
+
+def handing_over(messages: list[Message], tools: list[Schema]) -> Action | None:
+    """Return the call that passes a wish for a person on to the staff, None where there is no such wish.
+
+    A shop that says itself where its staff are reached is not asked for a ticket.
+    """
+    text, language = transcript.newest_user_text(messages), transcript.language(messages)
+    if load_shop().hand_off or wording.asks_for_people(text, language) != "hand_off":
+        return None
+    for tool in tools:
+        taken = _free_text(tool)
+        if taken and tool["function"].get(ASKED_FOR) is True:
+            argument, schema = taken
+            return Action(routing.name_of(tool), {argument: text[: int(schema.get("maxLength", len(text)))]})
+    return None
+
+
+def by_code(tool: Schema) -> bool:
+    """Say whether the tool is called by code alone, so that the small model need not choose it."""
+    return bool(tool["function"].get(GIVES)) or (
+        ASKED_FOR in tool["function"] and _free_text(tool) is not None
+    )
+
+
+def _free_text(tool: Schema) -> tuple[str, Any] | None:
+    properties = routing.parameters_of(tool).get("properties", {})
+    if len(properties) != 1:
+        return None
+    ((argument, schema),) = properties.items()
+    return (argument, schema) if schema.get("type") == "string" and "enum" not in schema else None

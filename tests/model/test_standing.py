@@ -1,0 +1,138 @@
+"""What code calls in the small model's place: a list where nothing was named, the staff where asked for."""
+
+from typing import Any
+
+import pytest
+
+from common.shop import Shop, load_shop
+from model import standing
+from model.replies import Message, Reply
+from tests.model.desk import SEARCH, actions, known, talk, tool, turn
+
+pytestmark = pytest.mark.anyio
+
+
+def marked(schema: dict[str, Any], **marks: Any) -> dict[str, Any]:
+    own = {f"x-{name.replace('_', '-')}": value for name, value in marks.items()}
+    return {**schema, "function": {**schema["function"], **own}}
+
+
+LISTS = marked(tool("list_things"), gives=["thing number"])
+CONTACT = marked(tool("contact", words={"type": "string", "maxLength": 300}), asked_for=True)
+
+
+def listed(*ids: str) -> list[Message]:
+    told = f'{{"things": [{", ".join(ids)}], "summary": "Your things: {", ".join(ids)}."}}'
+    function = {"name": "list_things", "arguments": "{}"}
+    call = {"id": "c", "type": "function", "function": function}
+    return [
+        {"role": "assistant", "content": "", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c", "name": "list_things", "content": told},
+    ]
+
+
+def unreachable() -> Shop:
+    return load_shop().model_copy(update={"hand_off": None})
+
+
+def only(items: list[Any]) -> Reply:
+    (reply,) = items
+    assert isinstance(reply, Reply)
+    return reply
+
+
+async def test_where_nothing_was_named_the_list_is_called_instead_of_asking_for_a_number():
+    items, _ = await turn(talk("where is my parcel?", missing=True), [LISTS, SEARCH], '{"action": "ask"}')
+    (call,) = only(items).tool_calls
+    assert (call.name, call.arguments) == ("list_things", "{}")
+
+
+async def test_what_was_listed_is_told_and_the_customer_is_asked_which_one_they_mean():
+    messages = [*talk("where is my parcel?"), *listed("4471", "4472")]
+    items, stand_in = await turn(messages, [LISTS, *known("4471", "4472")])
+    assert only(items).content == "Your things: 4471, 4472. Please tell me which one you mean."
+    assert not stand_in.asked
+
+
+async def test_a_single_thing_in_the_list_is_looked_up_without_asking():
+    messages = [*talk("where is my parcel?"), *listed("4471")]
+    items, stand_in = await turn(messages, [LISTS, *known("4471")])
+    (call,) = only(items).tool_calls
+    assert (call.name, call.arguments) == ("look_up", '{"id": "4471"}')
+    assert not stand_in.asked
+
+
+async def test_an_empty_list_is_told_as_it_is():
+    items, _ = await turn([*talk("where is my parcel?"), *listed()], [LISTS, SEARCH])
+    assert only(items).content == "Your things: ."
+
+
+async def test_a_list_is_made_once_in_a_conversation():
+    messages = [*talk("where is it?"), *listed("4471", "4472"), *talk("so where is it?")[1:]]
+    items, stand_in = await turn(messages, [LISTS, *known("4471", "4472")], '{"action": "ask"}')
+    assert only(items).content == "Please tell me which one you mean."
+    assert actions(stand_in) == ["search", "reply", "ask"]
+
+
+async def test_of_a_list_the_model_is_offered_what_the_customer_named():
+    messages = [*talk("where is it?"), *listed("4471", "4472"), *talk("it is 4472")[1:]]
+    _, stand_in = await turn(messages, [LISTS, *known("4471", "4472")], '{"action": "look_up", "id": "4472"}')
+    (form, *_) = stand_in.asked[0]["response_format"]["json_schema"]["schema"]["anyOf"]
+    assert form["properties"]["id"]["enum"] == ["4472"]
+
+
+async def test_the_routing_prompt_leaves_out_what_code_calls():
+    messages = talk("and now")
+    messages[0]["content"] += "\n- list_things(): List them.\n- contact(words): Ask the staff."
+    _, stand_in = await turn(messages, [LISTS, CONTACT, *known("4471")], '{"action": "reply"}', "Hello.")
+    prompt = stand_in.asked[0]["messages"][0]["content"]
+    assert "look_up(id)" in prompt
+    assert "list_things" not in prompt
+    assert "contact(" not in prompt
+    assert actions(stand_in) == ["look_up", "search", "report", "reply"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "can I talk to a human please",
+        "quiero hablar con una persona",
+        "позовите оператора",
+        "أريد التحدث مع موظف",
+    ],
+)
+async def test_a_wish_for_a_person_goes_to_the_staff_in_the_customers_words(
+    said: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(standing, "load_shop", unreachable)
+    items, stand_in = await turn(talk(said), [CONTACT, SEARCH])
+    (call,) = only(items).tool_calls
+    assert call.name == "contact"
+    assert said in call.arguments
+    assert not stand_in.asked
+
+
+async def test_a_shop_that_says_where_its_staff_are_reached_is_asked_for_no_ticket():
+    assert load_shop().hand_off
+    items, _ = await turn(talk("can I talk to a human please"), [CONTACT, SEARCH])
+    assert not only(items).tool_calls
+
+
+async def test_a_wish_that_the_agent_did_not_hear_is_answered_in_words(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(standing, "load_shop", unreachable)
+    items, _ = await turn(talk("can I talk to a human please"), [marked(CONTACT, asked_for=False), SEARCH])
+    assert not only(items).tool_calls
+    assert "staff" in (only(items).content or "")
+
+
+async def test_a_question_for_a_phone_number_opens_nothing(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(standing, "load_shop", unreachable)
+    items, _ = await turn(talk("what is your phone number"), [CONTACT, SEARCH])
+    assert not only(items).tool_calls
+    assert "staff" in (only(items).content or "")
+
+
+def test_a_tool_that_searches_is_not_called_by_code():
+    assert not standing.by_code(SEARCH)
+    assert standing.by_code(LISTS)
+    assert standing.by_code(CONTACT)
