@@ -15,7 +15,6 @@ from uuid import uuid4
 
 import anyio.to_thread
 import click
-from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp_types import CallToolResult
 
@@ -301,7 +300,7 @@ def trail_of(store: Store) -> AnyTrail:
     return trail_on(store.engine) if store.waits else NoTrail()
 
 
-def build_server(store: Store | None = None, caller: Caller | None = None, now: Now = utc_now) -> MCPServer:
+def build_server(store: Store | None = None, caller: Caller | None = None, now: Now = utc_now) -> HouseServer:
     """Return the support server: the shop and the caller of the settings, unless others are given.
 
     Raises: DatabaseUnusable, JournalUnusable, UnknownCustomer, BadAccess: each says what to correct.

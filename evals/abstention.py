@@ -96,7 +96,7 @@ def shop_index() -> PolicyIndex:
 def shop_figures() -> list[Figures]:
     """Return the figures of each part: of our search, and of two rankings with the best threshold of `tuned`.
 
-    Our own ranking with a threshold has the same word lists: it parts what the rule gives from what they give.
+    Our own ranking with a threshold has the same word lists: what the rule adds is the difference.
     """
     index, full_text = shop_index(), full_text_search(load_policies_cut())
     ours = [figures(f"shop, {part}: our search", _asked(index, part), SHOP_AIM) for part in questions.PARTS]
@@ -238,7 +238,7 @@ def _beside(stated: list[str] | None) -> str:
 
 
 def _of_other_services(exams: Path) -> str:
-    """Return how many messages to a bank, an airline and the like are answered: none was looked at to tune."""
+    """Return how many messages to banks, airlines and the like are answered; none was tuned on."""
     messages = questions.of_other_services(exams)
     if messages is None:
         return "CLINC150, in scope of other services: skipped, not there; SHOPKART_EXAMS names the folder"

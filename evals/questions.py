@@ -67,7 +67,7 @@ def out_of_scope(exams: Path) -> list[str] | None:
 
 
 def of_other_services(exams: Path) -> list[str] | None:
-    """Return those to banks, airlines and the like, a few about orders too; None where the exams are absent."""
+    """Return those to banks, airlines and the like, a few about orders; None where the exams are absent."""
     return _clinc(exams, beside=False)
 
 

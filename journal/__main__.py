@@ -102,7 +102,7 @@ class _Wanted:
 
 
 def _identity() -> ColumnElement[str]:
-    """Return a row's identity; where the agent did not know it, the one that its server told of the session."""
+    """Return a row's identity; where the agent did not know it, the one its server told of the session."""
     told = audit.alias("told")
     by_session = (
         select(told.c.identity)

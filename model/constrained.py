@@ -63,7 +63,7 @@ class Constrained:
                     else replace(routed, content=deciding.question_back(messages, language))
                 )
                 return
-        if told := settled(messages):
+        if told := settled(standing.without_lists(messages, tools)):
             which = say("ask_which", language) if standing.listed_only(messages, tools) else ""
             yield replace(routed, content=f"{told} {which}".strip())
             return

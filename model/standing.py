@@ -42,6 +42,13 @@ def the_only_one(messages: list[Message], tools: list[Schema]) -> Action | None:
     return next((action for action in lookups if action), None)
 
 
+def without_lists(messages: list[Message], tools: list[Schema]) -> list[Message]:
+    """Return the conversation without the lists of which more has been looked up: that says what they said."""
+    listers = _listers(tools)
+    last = max((at for at, message in enumerate(messages) if message.get("role") == "tool"), default=-1)
+    return [m for at, m in enumerate(messages) if at >= last or m.get("name") not in listers]
+
+
 def _listed(messages: list[Message], tools: list[Schema]) -> set[str]:
     """Return the ids that a list has named."""
     listers = _listers(tools)

@@ -82,6 +82,13 @@ class HouseServer(MCPServer[Any]):
                 return crashed().result()  # nothing is looked up untold; a change was told before it was made
         return result
 
+    def ended(self) -> None:
+        """Say to the trail that this server came to an orderly end."""
+        try:
+            self._recorder.trail.close()
+        except JournalFailed as failure:
+            log.error("%s", failure)
+
     async def _named(self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None) -> Call:
         """Return the call as the trail is told of it: a name that no tool has may be anything."""
         known = name in self._tools or name in {tool.name for tool in await self.list_tools()}

@@ -29,7 +29,7 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from common.settings import BadSettings, load
-from serving.house import place_of_error
+from serving.house import HouseServer, place_of_error
 from serving.http_settings import HttpSettings
 from serving.identity import GUEST, Caller
 from serving.listening import PATH, CannotListen, Place, allowed_names, listen, place_of
@@ -96,6 +96,8 @@ def http_app(
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
         async with inner.router.lifespan_context(inner):
             yield
+        if isinstance(server, HouseServer):
+            server.ended()
 
     return Starlette(
         routes=[Route("/health", _health), Mount("/", app=inner, middleware=before)], lifespan=lifespan

@@ -19,6 +19,7 @@ class Lookups:
         self._per_minute = per_minute
         self._clock = clock
         self._asked: defaultdict[str, deque[float]] = defaultdict(deque)
+        self._next_clearing = clock() + _MINUTE_S
         self._lock = Lock()
 
     def allow(self, who: str) -> bool:
@@ -27,6 +28,9 @@ class Lookups:
             return True
         now = self._clock()
         with self._lock:
+            if now >= self._next_clearing:
+                self._asked = defaultdict(deque, self._recent(now))
+                self._next_clearing = now + _MINUTE_S
             asked = self._asked[who]
             while asked and asked[0] <= now - _MINUTE_S:
                 asked.popleft()
@@ -34,3 +38,10 @@ class Lookups:
                 return False
             asked.append(now)
             return True
+
+    def _recent(self, now: float) -> dict[str, deque[float]]:
+        return {who: asked for who, asked in self._asked.items() if asked and asked[-1] > now - _MINUTE_S}
+
+    def __len__(self) -> int:
+        """Return of how many people look-ups are kept."""
+        return len(self._asked)

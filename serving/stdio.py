@@ -9,13 +9,12 @@ import sys
 from collections.abc import Callable
 from typing import TypeVar
 
-from mcp.server import MCPServer
-
 from common.database import DatabaseUnusable
 from common.redaction import log_redacted
 from common.settings import BadSettings
 from journal import JournalUnusable
 from serving.access import BadAccess
+from serving.house import HouseServer
 from serving.identity import UnknownCustomer
 
 log = logging.getLogger(__name__)
@@ -23,7 +22,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
-def serve_stdio(build: Callable[[], MCPServer]) -> None:
+def serve_stdio(build: Callable[[], HouseServer]) -> None:
     """Build a server and serve until stdin closes; Ctrl-C ends the process with 130.
 
     A client that was killed leaves a pipe that nobody reads: then this ends with one line, not a traceback.
@@ -33,7 +32,10 @@ def serve_stdio(build: Callable[[], MCPServer]) -> None:
     server = built_or_exit(build)
     interrupted = False
     try:
-        server.run()
+        try:
+            server.run()
+        finally:
+            server.ended()
     except* KeyboardInterrupt:
         interrupted = True
     except* BrokenPipeError:

@@ -40,9 +40,8 @@ def minor(value: Decimal, currency: str, *, rounded: bool = False) -> int:
     # The exponent is looked at before anything is computed: 1E+999999999 has too many digits to write out.
     if not value.is_finite() or value.adjusted() + places >= DIGITS:
         raise BadAmount("an amount that a shop could charge")
-    shifted = value.scaleb(places)
-    whole = int(shifted.to_integral_value("ROUND_HALF_UP"))
-    if shifted != whole and not rounded:
+    whole = int(value.scaleb(places).to_integral_value("ROUND_HALF_UP"))
+    if not rounded and Decimal(whole).scaleb(-places) != value:  # exact, where scaleb of the value may round
         raise BadAmount(_at_most(places, currency))
     return whole
 

@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from common.language import LANGUAGES
-from store.anchors import Anchors
+from store.anchors import Anchors, slug
 from store.model import Policy
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
 _FOLDER = Path(__file__).resolve().parent / "policies"
+_UNNAMED = "policy"
 _SUFFIXES = (".md", ".markdown")
 
 LONGEST_PASSAGE = 1500
@@ -88,12 +89,11 @@ def load_policies(language: str = "en", folder: Path = _FOLDER) -> tuple[Policy,
         raise PoliciesUnusable(f"{folder} is not a folder. Name the folder that holds the Markdown files.")
     found: dict[str, Path] = {}
     for path in sorted(_files(language, folder)):
-        if path.stem in found:
-            raise PoliciesUnusable(
-                f"Two policies are called {path.stem!r}: {found[path.stem]} and {path}. Rename one."
-            )
-        found[path.stem] = path
-    return tuple(_read(path, language) for path in found.values())
+        name = slug(path.stem) or _UNNAMED  # it stands in the address of a resource
+        if name in found:
+            raise PoliciesUnusable(f"Two policies are called {name!r}: {found[name]} and {path}. Rename one.")
+        found[name] = path
+    return tuple(_read(name, path, language) for name, path in found.items())
 
 
 def every_policy(folder: Path = _FOLDER) -> tuple[Policy, ...]:
@@ -115,14 +115,14 @@ def _files(language: str, folder: Path) -> Iterator[Path]:
                 yield path
 
 
-def _read(path: Path, language: str) -> Policy:
+def _read(name: str, path: Path, language: str) -> Policy:
     try:
         text = path.read_text(encoding="utf-8-sig")  # universal newlines turn CRLF into one
     except UnicodeDecodeError as error:
         raise PoliciesUnusable(
             f"{path} is not UTF-8 text (byte {error.start}). Save it as UTF-8 and read it again."
         ) from error
-    return Policy(path.stem, _title(text) or path.stem.replace("-", " ").replace("_", " "), text, language)
+    return Policy(name, _title(text) or path.stem.replace("-", " ").replace("_", " "), text, language)
 
 
 def _title(text: str) -> str:

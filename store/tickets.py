@@ -12,7 +12,6 @@ from functools import cache
 from typing import Any, Literal
 
 from sqlalchemy import Connection, Executable, Row, bindparam, func, select, text, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 import store.schema as schema
 from store.model import Category, Reach, Ticket
@@ -148,7 +147,7 @@ def read_history(connection: Connection, number: int) -> Sequence[tuple[datetime
 
 def _know(connection: Connection, customer_id: str) -> None:
     """See that the customer is in the store: a shop signs in people of whom nothing was imported yet."""
-    insert: Any = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(schema.customers)
+    insert = _insert_into(connection.dialect.name)(schema.customers)
     connection.execute(insert.on_conflict_do_nothing(), {"id": customer_id, "digest": ""})
 
 
@@ -169,9 +168,18 @@ def _insert(connection: Connection, wanted: Wanted, now: datetime) -> Row[Any] |
 @cache
 def _insertion(dialect: str, about_order: bool) -> Executable:
     key = ("order_id", "category") if about_order else ("conversation",)
-    insert: Any = (postgresql if dialect == "postgresql" else sqlite).insert(schema.tickets)
+    insert = _insert_into(dialect)(schema.tickets)
     unless = text(f"status = 'open' AND {key[0]} IS NOT NULL")
     return insert.on_conflict_do_nothing(index_elements=key, index_where=unless).returning(schema.tickets)
+
+
+def _insert_into(dialect: str) -> Any:
+    """Return the dialect's own insert, which alone can skip a row that is there."""
+    if dialect == "postgresql":
+        from sqlalchemy.dialects.postgresql import insert  # here: it takes a tenth of a second to load
+    else:
+        from sqlalchemy.dialects.sqlite import insert
+    return insert
 
 
 def _same(connection: Connection, wanted: Wanted) -> Ticket | None:

@@ -25,6 +25,7 @@ from common.database import (
 from common.order_ids import OrderIdSettings
 from common.settings import load
 from common.shop import load_shop
+from store.commands.opened import opened
 from store.importing import NAMES, FileRefused, Options, Progress, Report, Wanted, import_files, unwatched
 from store.migrate import migrate
 
@@ -86,7 +87,7 @@ def command(paths: tuple[Path, ...], strict: bool, demo: bool, **typed: Any) -> 
     options = _options(typed)
     _prepare(url)
     if demo:
-        return _import_demo(url)
+        return _import_demo()
     wanted = Wanted(paths, options, typed["form"], typed["encoding"], not strict, typed["rejects"])
     engine = open_engine(url)
     try:
@@ -130,18 +131,17 @@ def _prepare(url: str) -> None:
         engine.dispose()
 
 
-def _import_demo(url: str) -> int:
-    from store.database import open_store, utc_now
+def _import_demo() -> int:
+    from store.database import utc_now
     from store.demo import fill_with_demo
     from store.model import Reach
 
-    store = open_store(url)
-    if store.orders(Reach(everybody=True), 1) or store.policies():
-        click.echo(
-            "The database holds a shop already. Name an empty one in DATABASE_URL for the demo.", err=True
-        )
-        return 1
-    fill_with_demo(store, utc_now().date())
+    with opened() as store:
+        if store.orders(Reach(everybody=True), 1) or store.policies():
+            told = "The database holds a shop already. Name an empty one in DATABASE_URL for the demo."
+            click.echo(told, err=True)
+            return 1
+        fill_with_demo(store, utc_now().date())
     click.echo("The demo shop is in the database, with its dates as of today; its policies too.")
     return 0
 

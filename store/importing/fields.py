@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeVar, cast
 from common.order_ids import DIGITS, form_that_matches
 from common.text import one_line, unsafe_characters
 from store.importing import values
-from store.importing.problems import Private, Problem, shown
+from store.importing.problems import Private, Problem, shown, shown_name
 from store.importing.values import Calendar, DayOrder, TwoMeanings, Unfit
 from store.money import BadAmount
 
@@ -96,7 +96,7 @@ class Fields:
 
     def _note(self, name: str, value: str, expected: str) -> None:
         column = self._names.get(name, name) if self._names is not None else name
-        self.problems.append(Problem(self.reading.file, self._place(), column, value, expected))
+        self.problems.append(Problem(self.reading.file, self._place(), shown_name(column), value, expected))
 
     def _place(self) -> str:
         line = f"line {self._line}"

@@ -4,13 +4,12 @@ Knows:    every form that is read, and those that are known and cannot be, with 
 Does not: read a value.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Any, cast
 
 from store.importing import own_csv, own_json, retail, shopify_csv, shopify_json, woocommerce
 from store.importing.parts import JsonFormat, TableFormat
-from store.importing.problems import FileRefused
+from store.importing.problems import FileRefused, shown_name
 from store.importing.tables import Table
 
 JSON_FORMATS: tuple[JsonFormat, ...] = (
@@ -98,7 +97,7 @@ def json_format(file: str, values: list[tuple[str, Any]], wanted: str | None) ->
         for known in JSON_FORMATS:
             if known.fits(section, value):
                 return known
-    keys = [key for _, value in objects[:1] for key in value if re.fullmatch(r"[A-Za-z_]\w{0,30}", key, re.A)]
+    keys = [shown_name(key) for _, value in objects[:1] for key in value]
     seen = f", which begins with an object of the keys {', '.join(keys[:8])}" if keys else ""
     raise FileRefused(
         f"{file} is JSON{seen}, and none of the forms that are read: {_READ}. docs/import.md shows each; "

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any, TextIO, cast
 
-from common.text import visible
-from store.importing.problems import FileRefused
+from store.importing.problems import FileRefused, shown_name
 
 _SINGLE = frozenset("order customer product draft_order fulfillment refund transaction user".split())
 _SECTIONS = frozenset(f"{name}s" for name in _SINGLE) | _SINGLE | {"create", "update", "delete"}
@@ -75,7 +74,7 @@ class JsonStream:
 
     def _object_or_sections(self) -> Iterator[Value]:
         try:
-            value = self._value("", "", _SMALL)
+            value = self._value("", "", small=True)
         except _Longer:  # no record is that long: it holds sections
             value = None
         if value is not None:
@@ -89,14 +88,14 @@ class JsonStream:
         for key in self._keys():
             char = self._peek()
             if key not in _SECTIONS or char not in "[{":
-                self._decode(LARGEST)
+                self._decode()
             elif char == "[":
                 yield from self._elements(key, key)
             elif key in _SINGLE:
                 yield self._value(key, key)
             else:
                 for name in self._keys():
-                    yield self._value(key, f"{key}.{_shown(name)}")
+                    yield self._value(key, f"{key}.{shown_name(name)}")
 
     def _elements(self, section: str, path: str) -> Iterator[Value]:
         self._at += 1
@@ -119,7 +118,7 @@ class JsonStream:
         while True:
             if self._peek() != '"':
                 raise self._broken("a key in double quotes")
-            key = str(self._decode(LARGEST))
+            key = str(self._decode())
             self._next(":", "a colon")
             if not self._peek():
                 raise self._broken("a value")
@@ -129,26 +128,26 @@ class JsonStream:
 
     # ------------------------------------------------------------ values
 
-    def _value(self, section: str, path: str, longest: int = LARGEST) -> Value:
+    def _value(self, section: str, path: str, *, small: bool = False) -> Value:
         if not self._peek():
             raise self._broken("a value")
         line = self._line(self._at)
         self._twice = None
-        data = self._decode(longest)
+        data = self._decode(small=small)
         return Value(section, path, line, data, self._raw, self._twice)
 
-    def _decode(self, longest: int) -> Any:
+    def _decode(self, *, small: bool = False) -> Any:
         while True:
             try:
                 data, end = self._decoder.raw_decode(self._text, self._at)
             except json.JSONDecodeError as error:
-                if self._more(longest):
+                if self._more(small=small):
                     continue
                 raise self._broken(error.msg[0].lower() + error.msg[1:], error.pos) from None
             except RecursionError:
                 raise self._broken("values that are not nested that deeply") from None
             # A number at the end of what was read may go on.
-            if end == len(self._text) and self._more(longest):
+            if end == len(self._text) and self._more(small=small):
                 continue
             self._raw = self._text[self._at : end]
             self._at = end
@@ -163,14 +162,14 @@ class JsonStream:
 
     # ------------------------------------------------------------ text
 
-    def _more(self, longest: int = LARGEST) -> bool:
-        """Read on; False at the end of the file."""
+    def _more(self, *, small: bool = False) -> bool:
+        """Read on; False at the end of the file. small: whether a long value is to be read in another way."""
         if self._ended:
             return False
         waiting = len(self._text) - self._at
-        if waiting > longest:
-            if longest < LARGEST:
-                raise _Longer
+        if small and waiting > _SMALL:
+            raise _Longer
+        if waiting > LARGEST:
             raise self._broken(f"a record of at most {LARGEST} characters")
         # As much again as is waiting: a long value is not tried too often.
         chunk = self._handle.read(max(_CHUNK, waiting))
@@ -235,8 +234,3 @@ def _decimal(text: str) -> Decimal:
 def _integer(text: str) -> int | Decimal:
     # Python refuses to make an int of very many digits; as a Decimal they fit nowhere either, and say so.
     return int(text) if len(text) < 40 else _decimal(text)
-
-
-def _shown(key: str) -> str:
-    plain = visible(key)
-    return plain if len(plain) <= 40 and "@" not in plain else "…"

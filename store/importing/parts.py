@@ -81,7 +81,10 @@ def address_of(
     fields: Fields, kind: Literal["shipping", "billing", "home"], names: Names, name: str | None = None
 ) -> AddressRecord | None:
     """Return an address; None where every part of it is empty."""
-    parts = {part: fields.text(field, private="an address") for part, field in names.items()}
+    parts = {
+        part: (fields.code if part == "postal_code" else fields.text)(field, private="an address")
+        for part, field in names.items()
+    }
     if not any(parts.values()):
         return None
     return AddressRecord(kind, **({"name": name} | parts))

@@ -57,8 +57,14 @@ def shown(value: object, private: Private | None = None) -> str:
     if not isinstance(value, int | Decimal):
         if _is_personal(text):
             return f"a text of {len(text)} characters that looks personal"
-        text = repr(visible(text)) if "'" not in text else f'"{visible(text)}"'
+        text = f"'{visible(text)}'"
     return text if len(text) <= _LONGEST + 2 else f"{text[:_LONGEST]}… ({len(str(value))} characters)"
+
+
+def shown_name(name: str) -> str:
+    """Return a key, a column or a file's name as it may be told: a file without a header has values there."""
+    plain = visible(name)
+    return "…" if _is_personal(name) else plain if len(plain) <= _LONGEST else f"{plain[:_LONGEST]}…"
 
 
 def _kind(text: str, private: Private) -> str:

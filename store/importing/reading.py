@@ -12,9 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Literal, TextIO
 
-from store.importing.problems import FileRefused
+from common.text import visible
+from store.importing.problems import FileRefused, shown_name
 
 _HEAD = 1 << 16
+_FIRST = 64
+"""Bytes in which column names or the keys of JSON stand, whatever language the rest is in."""
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -55,7 +58,7 @@ class Source:
     @property
     def name(self) -> str:
         """Return the name by which the file is told of."""
-        return self.path.name
+        return shown_name(self.path.name)
 
     @contextlib.contextmanager
     def open(self, watch: Callable[[int], None] = lambda _: None) -> Generator[TextIO]:
@@ -99,15 +102,15 @@ def look_at(path: Path, encoding: str | None = None) -> Source:
     size, head = _head(path)
     for signature, told in _MISTAKEN:
         if head.startswith(signature):
-            raise FileRefused(f"{path.name} {told}.")
+            raise FileRefused(f"{shown_name(path.name)} {told}.")
     codec, told = (encoding, None) if encoding else _encoding(path, head)
     text = _first_text(path, codec, head)
     if not text:
-        raise FileRefused(f"{path.name} is empty. {_EXPORT} again.")
+        raise FileRefused(f"{shown_name(path.name)} is empty. {_EXPORT} again.")
     if text.startswith("<"):
-        raise FileRefused(f"{path.name} is HTML or XML. {_EXPORT}.")
+        raise FileRefused(f"{shown_name(path.name)} is HTML or XML. {_EXPORT}.")
     if "\x00" in text:
-        raise FileRefused(f"{path.name} is no text file. {_EXPORT}.")
+        raise FileRefused(f"{shown_name(path.name)} is no text file. {_EXPORT}.")
     return Source(path, codec, "json" if text[0] in "[{" else "table", size, told)
 
 
@@ -120,20 +123,23 @@ def _known(encoding: str) -> str:
 
 
 def _head(path: Path) -> tuple[int, bytes]:
+    given = visible(str(path))
     if path.is_dir():
-        raise FileRefused(f"{path} is a folder. Name the files in it, as in {path}/*.json")
+        raise FileRefused(f"{given} is a folder. Name the files in it, as in {given}/*.json")
     if path.exists() and not path.is_file():
-        raise FileRefused(f"{path} is a pipe or a device, and has to be read twice. Save it as a file first.")
+        raise FileRefused(
+            f"{given} is a pipe or a device, and has to be read twice. Save it as a file first."
+        )
     try:
         with path.open("rb") as file:
             return path.stat().st_size, file.read(_HEAD)
     except FileNotFoundError:
         raise FileRefused(
-            f"There is no file {path}. Look at its name and at the folder you are in."
+            f"There is no file {given}. Look at its name and at the folder you are in."
         ) from None
     except OSError as error:
         raise FileRefused(
-            f"{path} cannot be read ({error.strerror}). Give it to this user to read."
+            f"{given} cannot be read ({error.strerror}). Give it to this user to read."
         ) from None
 
 
@@ -143,34 +149,36 @@ def _first_text(path: Path, codec: str, head: bytes) -> str:
         return decoder.decode(head).lstrip(" \t\r\n\ufeff")
     except UnicodeDecodeError:
         raise FileRefused(
-            f"{path.name} is not written in {codec}. Save it as UTF-8, or name its encoding: --encoding "
-            "cp1251"
+            f"{shown_name(path.name)} is not written in {codec}. Save it as UTF-8, or name its encoding, as in "
+            "--encoding cp1251"
         ) from None
 
 
 def _encoding(path: Path, head: bytes) -> tuple[str, str | None]:
+    name = shown_name(path.name)
     for mark, codec in _MARKS:
         if head.startswith(mark):
             return codec, None
     if codec := _utf16(head):
-        return codec, f"{path.name} is read as UTF-16: half of its bytes are zero."
+        return codec, f"{name} is read as UTF-16: half of its bytes are zero."
     if _decodes(path, "utf-8"):
         return "utf-8", None
     if _decodes(path, "cp1252"):
         return "cp1252", (
-            f"{path.name} is no UTF-8 and was read as Windows-1252 (western European). Where letters came "
+            f"{name} is no UTF-8 and was read as Windows-1252 (western European). Where letters came "
             "out wrong, import it again with its encoding, as in --encoding cp1250."
         )
     raise FileRefused(
-        f"{path.name} is written in none of UTF-8, UTF-16 and Windows-1252. Save it as UTF-8, or name its "
+        f"{name} is written in none of UTF-8, UTF-16 and Windows-1252. Save it as UTF-8, or name its "
         "encoding: --encoding cp1251"
     )
 
 
 def _utf16(head: bytes) -> str | None:
-    """Return the kind of UTF-16 that has no mark: its Latin letters and separators have a zero byte each."""
-    even, odd = head[::2].count(0), head[1::2].count(0)
-    if max(even, odd) * 10 < len(head) // 2:
+    """Return the kind of UTF-16 without a mark: the Latin letters of its first line have a zero byte each."""
+    first = head[:_FIRST]
+    even, odd = first[::2].count(0), first[1::2].count(0)
+    if max(even, odd) * 4 < len(first):
         return None
     return "utf-16-le" if odd > even else "utf-16-be"
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TextIO
 
-from store.importing.problems import FileRefused
+from store.importing.problems import FileRefused, shown_name
 from store.importing.reading import Source
 from store.importing.values import DayOrder, order_shown
 
@@ -109,7 +109,8 @@ def table_of(source: Source, is_known: Callable[[str], bool]) -> Table:
         key = column_key(name) or f"column {index + 1}"
         if key in names:
             raise FileRefused(
-                f"{source.name} has the column {name.strip()[:60]!r} twice in its first line. Remove one."
+                f"{source.name} has the column '{shown_name(name.strip())}' twice in its first line. "
+                "Remove one."
             )
         names[key] = name.strip()
     return Table(source, separator, names, first)

@@ -15,7 +15,7 @@ from store.importing.fields import Fields, Options, Reading
 from store.importing.guess import is_column, json_format, table_format
 from store.importing.json_stream import JsonStream, Value
 from store.importing.parts import JsonFormat, TableFormat
-from store.importing.problems import Problem, shown
+from store.importing.problems import Problem, shown, shown_name
 from store.importing.reading import Source, look_at
 from store.importing.tables import Row, Table, table_of
 from store.records import Record
@@ -57,7 +57,7 @@ def open_file(path: Path, options: Options, wanted: str | None = None, encoding:
     table = table_of(source, is_column)
     chosen = table_format(table, wanted)
     if aside := [name for key, name in table.names.items() if key not in chosen.columns and name]:
-        shown_names = ", ".join(name[:40] for name in aside[:8]) + ("" if len(aside) <= 8 else ", …")
+        shown_names = ", ".join(map(shown_name, aside[:8])) + ("" if len(aside) <= 8 else ", …")
         told = (*told, f"{source.name}: columns that are not read: {shown_names}.")
     reading = replace(reading, day_order=table.day_order)
     return Opened(
@@ -102,7 +102,7 @@ def _of_value(value: Value, chosen: JsonFormat, reading: Reading) -> Taken:
         return Taken([], problems, value.raw)
     if value.twice is not None:
         problems.append(
-            Problem(reading.file, place, value.twice[:40], "the key stands there twice", "it once")
+            Problem(reading.file, place, shown_name(value.twice), "the key stands there twice", "it once")
         )
     records = chosen.read(
         value.section,

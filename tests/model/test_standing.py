@@ -7,7 +7,7 @@ import pytest
 from common.shop import Shop, load_shop
 from model import standing
 from model.replies import Message, Reply
-from tests.model.desk import SEARCH, actions, known, talk, tool, turn
+from tests.model.desk import SEARCH, actions, called, known, talk, tool, turn
 
 pytestmark = pytest.mark.anyio
 
@@ -60,6 +60,13 @@ async def test_a_single_thing_in_the_list_is_looked_up_without_asking():
     (call,) = only(items).tool_calls
     assert (call.name, call.arguments) == ("look_up", '{"id": "4471"}')
     assert not stand_in.asked
+
+
+async def test_of_a_single_thing_its_own_sentence_is_told_and_not_the_lists():
+    looked_up = called("look_up", '{"summary": "Thing 4471 is here."}', id="4471")
+    messages = [*talk("where is my parcel?"), *listed("4471"), *looked_up]
+    items, _ = await turn(messages, [LISTS, *known("4471")])
+    assert only(items).content == "Thing 4471 is here."
 
 
 async def test_an_empty_list_is_told_as_it_is():

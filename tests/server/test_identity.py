@@ -285,6 +285,17 @@ def test_a_person_has_their_lookups_of_each_minute_and_nobody_elses():
     assert lookups.allow("a")
 
 
+def test_whoever_asked_nothing_for_a_minute_is_not_kept():
+    now = [0.0]
+    lookups = Lookups(1, lambda: now[0])
+    assert all(lookups.allow(str(number)) for number in range(20_000))
+    now[0] = 30.0
+    assert not lookups.allow("1")
+    now[0] = 61.0
+    assert lookups.allow("1")
+    assert len(lookups) == 1
+
+
 def test_no_limit_is_no_limit():
     assert all(Lookups(0).allow("a") for _ in range(1000))
 

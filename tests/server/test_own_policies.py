@@ -180,3 +180,11 @@ def test_sections_are_paired_with_a_translation_only_where_it_has_as_many():
     assert library.translated(second, "es").heading == "Dos"
     assert library.translated(second, "ru") == second
     assert library.translated(sections(other)[0], "es").heading == "Всё"
+
+
+def test_a_policys_name_can_stand_in_an_address_whatever_its_file_is_called(tmp_path: Path):
+    for name in ("Return Policy (EU).md", "Versand & Zölle.md", "!!!.md"):
+        (tmp_path / name).write_text("# Title\n\n## Part\nText.\n", encoding="utf-8")
+    assert {policy.name for policy in load_policies(folder=tmp_path)} == {
+        "policy", "return-policy-eu", "versand--zölle",
+    }  # fmt: skip

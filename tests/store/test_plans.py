@@ -36,7 +36,8 @@ def shop(empty_url: str) -> Iterator[Store]:
             many,
         )
         connection.exec_driver_sql(
-            "INSERT INTO ticket_events (ticket_id, position, at, kind) SELECT id, 0, opened_at, 'opened' FROM tickets"
+            "INSERT INTO ticket_events (ticket_id, position, at, kind) "
+            "SELECT id, 0, opened_at, 'opened' FROM tickets"
         )
         connection.exec_driver_sql("ANALYZE")
     yield store

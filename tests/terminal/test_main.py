@@ -212,7 +212,8 @@ def says(child: pexpect.spawn, message: str) -> None:
 def test_a_terminal_names_the_model_and_ctrl_d_ends_with_0():
     with serving("Hello.") as endpoint, at_a_terminal(endpoint) as child:
         child.expect_exact("Starting…")
-        child.expect_exact("ShopKart support · scripted at 127.0.0.1")
+        child.expect_exact("ShopKart support · demo shop, signed in as customer C-1001")
+        child.expect_exact("scripted at 127.0.0.1")
         child.expect_exact("assistant: \x1b[0mHello! This is ShopKart.")
         says(child, "hello")
         child.expect_exact("Hello.")
@@ -298,9 +299,12 @@ def test_another_customer_or_the_staff_can_be_served():
     spoken = "Your order 4471 has been shipped."
     with serving(LOOK, spoken, LOOK, "I do not have that order.") as endpoint:
         staff = chat("status of order 4471?", "--as", "staff", "--json", env=environment(endpoint))
-        other = chat("status of order 4471?", "--as", "C-0000", "--json", env=environment(endpoint))
+        other = chat("status of order 4471?", "--as", "C-1002", "--json", env=environment(endpoint))
+        named = chat("status of order 4471?", "--as", "nobody@example.com", env=environment(endpoint))
     assert json.loads(staff.stdout)["tools"][0]["is_error"] is False
     assert json.loads(other.stdout)["tools"][0]["data"]["error"] == "unknown_order"
+    assert named.returncode == 2
+    assert "SHOPKART_CUSTOMER is an e-mail address, and no customer of this store has" in named.stderr
 
 
 def test_json_is_one_object_a_turn_on_stdout():

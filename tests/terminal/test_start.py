@@ -19,15 +19,17 @@ async def shop_tools() -> ToolBox:
 
 async def test_the_shop_s_tools_are_described_with_what_they_do_and_which_ask():
     tools = await shop_tools()
-    assert list(tools.cards) == ["get_order_status", "search_policy", "create_ticket"]
     lines = tools.described()
     assert [line.split(": ")[0] for line in lines] == [
         "  get_order_status (only reads)",
+        "  list_my_orders (only reads)",
         "  search_policy (only reads)",
         "  create_ticket (asks you first)",
+        "  get_ticket (only reads)",
+        "  contact_staff (asks you first)",
     ]
     assert tools.doing("get_order_status") == "Looking up an order"
-    assert tools.checked == {"create_ticket"}
+    assert tools.checked == {"create_ticket", "contact_staff"}
 
 
 async def test_the_server_says_how_long_a_ticket_is_kept():
