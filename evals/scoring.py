@@ -24,8 +24,8 @@ WRITES = frozenset({"create_ticket", "contact_staff"})
 """The tools that change something. Not read from the annotations: those are the server's word."""
 
 
-ALWAYS_FINE = frozenset({"list_my_orders"})
-"""Tools that show the customer what is theirs and need no word of theirs: a call more is no mistake."""
+ALWAYS_FINE = frozenset({"list_my_orders", "get_ticket"})
+"""Tools that came after the messages were written, and that show the customer what is theirs: no mistake."""
 
 
 @dataclass(frozen=True)

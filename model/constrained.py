@@ -43,7 +43,8 @@ class Constrained:
         if at_once := _at_once(messages, tools, language):
             yield at_once
             return
-        offered, words = deciding.choices(messages, tools)
+        whole, messages = messages, standing.unlisted(messages, tools)
+        offered, words = deciding.choices(messages, tools, standing.listed_only(whole, tools))
         if again := _again(messages, offered) or standing.the_only_one(messages, tools):
             yield _called(again)
             return
@@ -56,7 +57,7 @@ class Constrained:
                 yield await self._chosen(messages, tools, action, routed)
                 return
             if action is not None and action.name == routing.ASK:
-                listed = standing.listing(messages, tools, deciding.missing(due))
+                listed = standing.listing(whole, tools, transcript.missing(due))
                 yield (
                     replace(routed, tool_calls=(_call(listed),))
                     if listed
@@ -64,8 +65,10 @@ class Constrained:
                 )
                 return
         if told := settled(standing.without_lists(messages, tools)):
-            which = say("ask_which", language) if standing.listed_only(messages, tools) else ""
-            yield replace(routed, content=f"{told} {which}".strip())
+            asked = (
+                deciding.question_back(messages, language) if standing.ends_in_a_list(messages, tools) else ""
+            )
+            yield replace(routed, content=f"{told} {asked}".strip())
             return
         async for item in self._worded(messages):
             yield item if isinstance(item, str) else _together(routed, item)

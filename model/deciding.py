@@ -7,6 +7,7 @@ Does not: ask a model.   (constrained.py)
 """
 
 import json
+from collections.abc import Collection
 from dataclasses import replace
 
 from common.order_ids import plain
@@ -25,11 +26,15 @@ SHORT = 80
 REPLY_ACTION = Action(REPLY, {})
 
 
-def choices(messages: list[Message], tools: list[Schema]) -> tuple[list[Schema], tuple[str, ...]]:
-    """Return the tools and words that the next action may be; no tools: only an answer is due."""
-    named_by_lists = standing.listed_only(messages, tools)
+def choices(
+    messages: list[Message], tools: list[Schema], unnamed: Collection[str] = ()
+) -> tuple[list[Schema], tuple[str, ...]]:
+    """Return the tools and words that the next action may be; no tools: only an answer is due.
+
+    unnamed: values that the customer has not named, though the tools take them.
+    """
     wanted = [tool for tool in tools if not routing.is_unasked(tool) and not standing.by_code(tool)]
-    wanted = routing.without_values(wanted, named_by_lists)
+    wanted = routing.without_values(wanted, set(unnamed))
     if wanted and _was_unasked(messages):
         return routing.without(wanted, transcript.last_call(messages)), (REPLY,)
     takers, named = routing.concerned(wanted, transcript.newest_user_text(messages))
@@ -41,7 +46,7 @@ def choices(messages: list[Message], tools: list[Schema]) -> tuple[list[Schema],
     if named:
         # A message that names a thing is about that thing; a word instead was wrong more often than right.
         return takers, ()
-    return takers, (REPLY, ASK) if named_by_lists or missing(messages) else (REPLY,)
+    return takers, (REPLY, ASK) if transcript.missing(messages) else (REPLY,)
 
 
 def answers_a_call(messages: list[Message]) -> bool:
@@ -196,14 +201,9 @@ def _in_own_words(action: Action, text: str, language: str, search: Schema) -> A
     return replace(action, arguments={argument: query[:limit]})
 
 
-def missing(messages: list[Message]) -> str:
-    """Return the detail that is not known yet, in a customer's words; "" when nothing is missing."""
-    return transcript.split_system(messages)[2]
-
-
 def _due_detail(messages: list[Message]) -> str:
     """Return the one of the missing details that the newest message is about."""
-    details = missing(messages).split(", ")
+    details = transcript.missing(messages).split(", ")
     about_ticket = asks_about_ticket(plain(transcript.newest_user_text(messages)))
     return next((detail for detail in details if detail.startswith(TICKET) == about_ticket), details[0])
 

@@ -8,7 +8,7 @@ Agreed:   a function's mark x-gives holds the ids that a tool without arguments 
 from typing import Any
 
 from common.shop import load_shop
-from model import routing, transcript, wording
+from model import prompts, routing, transcript, wording
 from model.replies import Message, Schema
 from model.routing import ASKED_FOR, Action
 
@@ -20,8 +20,7 @@ def listing(messages: list[Message], tools: list[Schema], missing: str) -> Actio
     """Return the call that lists what the customer may mean; None where it was made, or nothing lists it."""
     made = {call for message in messages for call in transcript.calls_of(message)}
     for tool in tools:
-        gives: list[str] = tool["function"].get(GIVES) or []
-        if any(noun in missing for noun in gives) and routing.name_of(tool) not in made:
+        if any(noun in missing for noun in _given(tool)) and routing.name_of(tool) not in made:
             return Action(routing.name_of(tool), {})
     return None
 
@@ -31,6 +30,39 @@ def listed_only(messages: list[Message], tools: list[Schema]) -> set[str]:
     listed = _listed(messages, tools)
     said = " ".join(str(message.get("content")) for message in messages if message.get("role") == "user")
     return listed - transcript.mentioned(listed, said) - transcript.used(messages)
+
+
+def unlisted(messages: list[Message], tools: list[Schema]) -> list[Message]:
+    """Return the conversation as if earlier turns had asked for the number, where they listed what there is.
+
+    While the customer has not said which one is meant, the number is not known, and the wish still open.
+    """
+    newest = max((at for at, message in enumerate(messages) if message.get("role") == "user"), default=-1)
+    listers = _listers(tools)
+    kept = [m for at, m in enumerate(messages) if at >= newest or not _is_of_a_list(m, listers)]
+    if not listed_only(messages, tools) or kept[0].get("role") != "system" or transcript.missing(kept):
+        return kept
+    lacking = dict.fromkeys(noun for tool in tools for noun in _given(tool))
+    wished = [routing.name_of(tool) for tool in tools if _is_wished(tool)]
+    asks = f" {prompts.WISHED} {', '.join(wished)}." if wished else ""
+    system = f"{kept[0].get('content')}\n\n{prompts.NOT_YET_KNOWN} {', '.join(lacking)}.{asks}"
+    return [{**kept[0], "content": system}, *kept[1:]]
+
+
+def ends_in_a_list(messages: list[Message], tools: list[Schema]) -> bool:
+    """Say whether what was found last is a list of which the customer may mean any."""
+    return (
+        bool(messages) and messages[-1].get("name") in _listers(tools) and bool(listed_only(messages, tools))
+    )
+
+
+def _is_of_a_list(message: Message, listers: set[str]) -> bool:
+    called = transcript.calls_of(message)
+    return message.get("name") in listers or (bool(called) and listers.issuperset(called))
+
+
+def _is_wished(tool: Schema) -> bool:
+    return tool["function"].get(ASKED_FOR) is True and bool(routing.evidence(tool))
 
 
 def the_only_one(messages: list[Message], tools: list[Schema]) -> Action | None:
@@ -43,7 +75,7 @@ def the_only_one(messages: list[Message], tools: list[Schema]) -> Action | None:
 
 
 def without_lists(messages: list[Message], tools: list[Schema]) -> list[Message]:
-    """Return the conversation without the lists of which more has been looked up: that says what they said."""
+    """Return the conversation without lists of which more has been looked up: that says what they said."""
     listers = _listers(tools)
     last = max((at for at, message in enumerate(messages) if message.get("role") == "tool"), default=-1)
     return [m for at, m in enumerate(messages) if at >= last or m.get("name") not in listers]
@@ -54,6 +86,10 @@ def _listed(messages: list[Message], tools: list[Schema]) -> set[str]:
     listers = _listers(tools)
     in_lists = " ".join(str(message.get("content")) for message in messages if message.get("name") in listers)
     return transcript.mentioned(set[str]().union(*map(routing.evidence, tools)), in_lists)
+
+
+def _given(tool: Schema) -> list[str]:
+    return tool["function"].get(GIVES) or []
 
 
 def _listers(tools: list[Schema]) -> set[str]:

@@ -33,6 +33,11 @@ def split_system(messages: list[Message]) -> tuple[str, str, str]:
     return rules, tools, missing.strip().partition(". ")[0].rstrip(".")
 
 
+def missing(messages: list[Message]) -> str:
+    """Return the detail that is not known yet, in a customer's words; "" when nothing is missing."""
+    return split_system(messages)[2]
+
+
 def for_route(
     messages: list[Message], examples: Iterable[tuple[str, Schema]] = (), hidden: Collection[str] = ()
 ) -> list[Message]:

@@ -4,6 +4,7 @@ Knows:    the file, and that what it does not list is refused.
 Does not: know whose records a tool may show.   (identity.py, and the queries of store/)
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import yaml
@@ -30,12 +31,12 @@ class Access(BaseModel):
         """Say whether the role may use the tool."""
         return tool in {"guest": self.guest, "customer": self.customer, "staff": self.staff}[role]
 
-    def unknown(self, tools: list[str]) -> list[str]:
+    def unknown(self, tools: Sequence[str]) -> list[str]:
         """Return the names in the file that are no tool: a rule about nothing is a mistake."""
         return sorted({*self.guest, *self.customer, *self.staff} - set(tools))
 
 
-def load_access(file: str, tools: list[str]) -> Access:
+def load_access(file: str, tools: Sequence[str]) -> Access:
     """Return what the file says. file: as ACCESS_FILE; a relative path counts from the project's folder.
 
     Raises: BadAccess when it cannot be read, names no known role, or a tool that is not there.

@@ -10,6 +10,8 @@ import sqlite3
 import subprocess
 from contextlib import closing
 from pathlib import Path
+from time import monotonic
+from typing import Any
 
 from psycopg.conninfo import make_conninfo
 from sqlalchemy import URL, Engine
@@ -127,24 +129,32 @@ def _copy_in(file: Path, database: Path) -> str | None:
 
 
 def _overwrite(file: Path, database: Path) -> None:
+    until = monotonic() + _BUSY_S
+
+    def patience(status: int, *_: int) -> None:
+        """Give up in time; `backup` by itself tries for ever."""
+        if status not in (sqlite3.SQLITE_OK, sqlite3.SQLITE_DONE) and monotonic() > until:
+            raise sqlite3.OperationalError("database is locked")
+
     with (
         closing(sqlite3.connect(f"file:{file}?mode=ro&immutable=1", uri=True)) as source,
         closing(sqlite3.connect(database, timeout=_BUSY_S)) as target,
     ):
         target.execute("PRAGMA schema_version")  # reads the file: what is no database fails here
-        source.backup(target)
+        source.backup(target, progress=patience)
         target.execute("PRAGMA journal_mode=WAL")
 
 
 def _run(program: str, url: URL, *options: str) -> None:
     found = shutil.which(program)
-    where = make_conninfo(**url.set(password=None).translate_connect_args(username="user", database="dbname"))
+    parts: dict[str, Any] = {**url.query, **url.translate_connect_args(username="user", database="dbname")}
+    secret = {"PGPASSWORD": str(parts.pop("password"))} if "password" in parts else {}
+    where = make_conninfo(**parts)
     if found is None:
         raise BackupFailed(
             f"{program} is not on this machine's PATH. Install Postgres' client programs, or run it where "
             f'they are: {program} {" ".join(options)} --dbname="{where}"'
         )
-    secret = {"PGPASSWORD": str(url.password)} if url.password else {}
     done = subprocess.run(
         [found, *options, f"--dbname={where}"],
         env={"PATH": os.defpath, "HOME": str(Path.home()), **secret},  # HOME: where .pgpass is

@@ -16,11 +16,9 @@ MAX_OPEN_TICKETS = 3
 
 BEFORE_DISPATCH: frozenset[OrderStatus] = frozenset({"pending", "processing"})
 """While an order can still be cancelled; store/policies/cancellation.md."""
-BEFORE_DELIVERY: frozenset[OrderStatus] = BEFORE_DISPATCH | {
-    "partially_shipped",
-    "shipped",
-    "out_for_delivery",
-}
+BEFORE_DELIVERY: frozenset[OrderStatus] = frozenset(
+    {"pending", "processing", "partially_shipped", "shipped", "out_for_delivery"}
+)
 _ANY: frozenset[OrderStatus] = frozenset(get_args(OrderStatus))
 
 # A returned order is closed: what is left to say about it is `other`.

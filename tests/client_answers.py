@@ -55,7 +55,7 @@ async def six_tools(shop: Client) -> None:
 
 @check
 async def annotations(shop: Client) -> None:
-    """Surface: all four annotations on every tool; only create_ticket and contact_staff may change something."""
+    """Surface: all four annotations on every tool; only the two that open tickets may change something."""
     hints = {tool.name: tool.annotations for tool in (await shop.list_tools()).tools}
     for name, hint in hints.items():
         assert hint is not None, name

@@ -59,6 +59,9 @@ class Postgres:
             self.bin = self._readable(programs())
             self._data = self.folder / "data"
             self._start(durable)
+        except (OSError, LookupError, subprocess.SubprocessError) as error:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise NoPostgres(f"its programs cannot be run here ({type(error).__name__}: {error})") from error
         except BaseException:
             shutil.rmtree(self.folder, ignore_errors=True)
             raise

@@ -16,9 +16,8 @@ from typing import Any, Literal, TypeVar, cast
 
 from common.order_ids import DIGITS, form_that_matches
 from common.text import one_line, unsafe_characters
-from store.importing import values
 from store.importing.problems import Private, Problem, shown, shown_name
-from store.importing.values import Calendar, DayOrder, TwoMeanings, Unfit
+from store.importing.values import Calendar, DayOrder, TwoMeanings, Unfit, amount_of, day, moment, whole
 from store.money import BadAmount
 
 T = TypeVar("T")
@@ -192,7 +191,7 @@ class Fields:
         value = self.values.get(name)
         if _is_empty(value):
             return None
-        amount = self._read(name, lambda: values.amount_of(value, currency, rounded=rounded))
+        amount = self._read(name, lambda: amount_of(value, currency, rounded=rounded))
         if amount is not None and amount < 0 and not negative:
             self.bad(name, "an amount that is not below 0")
             return None
@@ -209,15 +208,15 @@ class Fields:
         value = self.values.get(name)
         if _is_empty(value) and default is not None:
             return default
-        return self._read(name, lambda: values.whole(value)) or 0
+        return self._read(name, lambda: whole(value)) or 0
 
     def moment(self, name: str) -> datetime | None:
         """Return a moment in UTC; None where it is empty."""
-        return self._dated(name, values.moment)
+        return self._dated(name, moment)
 
     def day(self, name: str) -> date | None:
         """Return a day; None where it is empty."""
-        return self._dated(name, values.day)
+        return self._dated(name, day)
 
     def choice(self, name: str, choices: Mapping[str, T], default: str) -> T:
         """Return what a word stands for; what the default word stands for where it is empty."""

@@ -7,21 +7,26 @@ Does not: read a value.
 from collections.abc import Mapping
 from typing import Any, cast
 
-from store.importing import own_csv, own_json, retail, shopify_csv, shopify_json, woocommerce
+from store.importing.own_csv import FORMAT as OWN_CSV
+from store.importing.own_json import FORMAT as OWN_JSON
 from store.importing.parts import JsonFormat, TableFormat
 from store.importing.problems import FileRefused, shown_name
+from store.importing.retail import FORMAT as RETAIL
+from store.importing.shopify_csv import FORMAT as SHOPIFY_CSV
+from store.importing.shopify_json import FORMAT as SHOPIFY_JSON
 from store.importing.tables import Table
+from store.importing.woocommerce import FORMAT as WOOCOMMERCE
 
 JSON_FORMATS: tuple[JsonFormat, ...] = (
-    retail.FORMAT,
-    woocommerce.FORMAT,
-    shopify_json.FORMAT,
-    own_json.FORMAT,
+    RETAIL,
+    WOOCOMMERCE,
+    SHOPIFY_JSON,
+    OWN_JSON,
 )
-TABLE_FORMATS: tuple[TableFormat, ...] = (shopify_csv.FORMAT, own_csv.FORMAT)
+TABLE_FORMATS: tuple[TableFormat, ...] = (SHOPIFY_CSV, OWN_CSV)
 NAMES = sorted(each.name for each in (*JSON_FORMATS, *TABLE_FORMATS))
 
-_READ = ", ".join(each.title for each in (own_json.FORMAT, own_csv.FORMAT)) + (
+_READ = ", ".join(each.title for each in (OWN_JSON, OWN_CSV)) + (
     ", Shopify's orders as JSON or as the order export, WooCommerce's orders as JSON, the tau2 retail data"
 )
 _WHOLE_ORDER = "Give the order itself, which holds it: export /admin/api/orders/ID.json or orders.json"
@@ -45,6 +50,30 @@ _FOREIGN: tuple[tuple[frozenset[str], str], ...] = (
         frozenset({"gateway", "kind", "order_id"}),
         "is a payment transaction of Shopify, which names its order by Shopify's internal id alone and "
         "holds no order. " + _WHOLE_ORDER,
+    ),
+    (
+        frozenset({"abandoned_checkout_url"}),
+        "is a checkout of Shopify that was left: nobody has ordered it. Give orders (orders.json)",
+    ),
+    (
+        frozenset({"refunded_by"}),
+        "is a refund of WooCommerce, which holds no order. Give the order itself: wc/v3/orders/ID",
+    ),
+    (
+        frozenset({"is_paying_customer"}),
+        "is a customer of WooCommerce. Give the orders (wc/v3/orders): each holds who placed it",
+    ),
+    (
+        frozenset({"regular_price", "permalink"}),
+        "is a product of WooCommerce. Give the orders (wc/v3/orders); they do without",
+    ),
+    (
+        frozenset({"increment_id"}),
+        "is an order of Magento. Give the orders as ShopKart's own CSV, made like docs/import/template.csv",
+    ),
+    (
+        frozenset({"items", "search_criteria"}),
+        "is an answer of Magento. Give the orders as ShopKart's own CSV, made like docs/import/template.csv",
     ),
     (
         frozenset({"displayFinancialStatus"}),

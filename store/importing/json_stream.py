@@ -13,7 +13,7 @@ from typing import Any, TextIO, cast
 
 from store.importing.problems import FileRefused, shown_name
 
-_SINGLE = frozenset("order customer product draft_order fulfillment refund transaction user".split())
+_SINGLE = frozenset("order customer product draft_order fulfillment refund transaction user checkout".split())
 _SECTIONS = frozenset(f"{name}s" for name in _SINGLE) | _SINGLE | {"create", "update", "delete"}
 _OF_A_RECORD = frozenset("id order_id order_number number user_id product_id name email".split())
 """A key of these stands in a record, and never beside the sections of a file."""

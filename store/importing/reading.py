@@ -149,8 +149,8 @@ def _first_text(path: Path, codec: str, head: bytes) -> str:
         return decoder.decode(head).lstrip(" \t\r\n\ufeff")
     except UnicodeDecodeError:
         raise FileRefused(
-            f"{shown_name(path.name)} is not written in {codec}. Save it as UTF-8, or name its encoding, as in "
-            "--encoding cp1251"
+            f"{shown_name(path.name)} is not written in {codec}. Save it as UTF-8, or name its encoding, as "
+            "in --encoding cp1251"
         ) from None
 
 

@@ -42,6 +42,7 @@ STATUSES: dict[str, OrderStatus] = {
     "exchange requested": "delivered",
 }
 _DOLLARS = "USD"
+_SAYS_NOTHING = {"yes", "no", "none", "true", "false"}
 _ADDRESS = {
     "line1": "address1",
     "line2": "address2",
@@ -101,7 +102,7 @@ def _lines(order: Fields, currency: str) -> list[LineRecord]:
     """Return the items, each kind once: the data list every piece by itself."""
     pieces = Counter(
         LineRecord(
-            name=titled(item.needed("name"), item.part("options").values.values()),
+            name=titled(item.needed("name"), _options(item)),
             quantity=1,
             price_minor=item.needed_money("price", currency, rounded=True),
             variant_id=item.code("item_id"),
@@ -111,6 +112,15 @@ def _lines(order: Fields, currency: str) -> list[LineRecord]:
     return [
         LineRecord(each.name, count, each.price_minor, each.sku, each.variant_id)
         for each, count in pieces.items()
+    ]
+
+
+def _options(of_it: Fields) -> list[object]:
+    """Return what was chosen; with its name where the choice alone says nothing: waterproof yes, size 7."""
+    chosen = of_it.part("options").values
+    return [
+        f"{name} {value}" if str(value).casefold() in _SAYS_NOTHING or str(value).isdecimal() else value
+        for name, value in chosen.items()
     ]
 
 
@@ -161,7 +171,7 @@ def _product(product: Fields) -> ProductRecord:
 def _variant(variant: Fields, currency: str) -> VariantRecord:
     return VariantRecord(
         id=variant.needed("item_id"),
-        title=variant_told(variant.part("options").values.values()) or None,
+        title=variant_told(_options(variant)) or None,
         price_minor=variant.needed_money("price", currency, rounded=True),
         currency=currency,
         available=variant.values.get("available") is not False,

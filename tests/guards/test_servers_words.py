@@ -85,6 +85,7 @@ def test_another_day_or_another_total_is_flagged_in_every_language(language: str
     order = next(order for order in ORDERS if order.status == "shipped")
     watched = watching(order, order_told(order, TODAY))
     placed, total = order.placed_on, order.total_minor
+    assert placed is not None
     assert flagged(spoken_date(placed, language), watched) == []
     assert flagged(spoken_date(placed - timedelta(days=200), language), watched) != []
     assert flagged(spoken_amount(total, order.currency, language), watched) == []

@@ -10,7 +10,13 @@ from pathlib import Path
 
 from tests.house.tree import ROOT, python_files, read, shown, syntax
 
-ONE_ROOM = {"support": "server", "terminal": "main", "agent": "agent_mcp", "bridge": "mcp_tools", "model": "llm"}
+ONE_ROOM = {
+    "agent": "agent_mcp",
+    "bridge": "mcp_tools",
+    "model": "llm",
+    "support": "server",
+    "terminal": "main",
+}
 """Package -> the root file whose parts it holds."""
 
 BELOW_ALL = {"common", "journal"}

@@ -35,6 +35,9 @@ def unreachable() -> Shop:
     return load_shop().model_copy(update={"hand_off": None})
 
 
+ASKED: Message = {"role": "assistant", "content": "Your things: 4471, 4472. Please tell me the thing number."}
+
+
 def only(items: list[Any]) -> Reply:
     (reply,) = items
     assert isinstance(reply, Reply)
@@ -50,7 +53,7 @@ async def test_where_nothing_was_named_the_list_is_called_instead_of_asking_for_
 async def test_what_was_listed_is_told_and_the_customer_is_asked_which_one_they_mean():
     messages = [*talk("where is my parcel?"), *listed("4471", "4472")]
     items, stand_in = await turn(messages, [LISTS, *known("4471", "4472")])
-    assert only(items).content == "Your things: 4471, 4472. Please tell me which one you mean."
+    assert only(items).content == "Your things: 4471, 4472. Please tell me the thing number."
     assert not stand_in.asked
 
 
@@ -77,7 +80,7 @@ async def test_an_empty_list_is_told_as_it_is():
 async def test_a_list_is_made_once_in_a_conversation():
     messages = [*talk("where is it?"), *listed("4471", "4472"), *talk("so where is it?")[1:]]
     items, stand_in = await turn(messages, [LISTS, *known("4471", "4472")], '{"action": "ask"}')
-    assert only(items).content == "Please tell me which one you mean."
+    assert only(items).content == "Please tell me the thing number."
     assert actions(stand_in) == ["search", "reply", "ask"]
 
 
@@ -86,6 +89,37 @@ async def test_of_a_list_the_model_is_offered_what_the_customer_named():
     _, stand_in = await turn(messages, [LISTS, *known("4471", "4472")], '{"action": "look_up", "id": "4472"}')
     (form, *_) = stand_in.asked[0]["response_format"]["json_schema"]["schema"]["anyOf"]
     assert form["properties"]["id"]["enum"] == ["4472"]
+
+
+async def test_the_number_that_follows_a_list_belongs_to_the_wish_before_it():
+    said = ["mine is broken, please report it", "4472"]
+    report = marked(known("4471", "4472")[2], asked_for=True)
+    offered = [LISTS, known("4471", "4472")[0], SEARCH, report]
+    messages = [*talk(said[0]), *listed("4471", "4472"), ASKED, *talk(said[1])[1:]]
+    chosen = '{"action": "report", "id": "4472", "kind": "broken", "words": "It is broken."}'
+    items, stand_in = await turn(messages, offered, chosen, '{"kind": "broken"}')
+    (call,) = only(items).tool_calls
+    assert call.name == "report"
+    assert stand_in.asked[0]["messages"][-1]["content"] == "mine is broken, please report it\n4472"
+    assert "list_things" not in str(stand_in.asked[0]["messages"])
+
+
+async def test_a_wish_stays_open_after_a_list_and_is_not_searched_for():
+    report = marked(known("4471", "4472")[2], asked_for=True)
+    messages = [*talk("mine is broken, please report it"), *listed("4471", "4472"), ASKED]
+    items, _ = await turn(
+        [*messages, *talk("the big one")[1:]],
+        [LISTS, known("4471", "4472")[0], SEARCH, report],
+        '{"action": "search", "words": "1 big one"}',
+    )
+    assert only(items).content == "Please tell me the thing number."
+
+
+async def test_after_a_look_up_nobody_is_asked_which_one_was_meant():
+    looked_up = called("look_up", '{"summary": "Thing 4471 is here."}', id="4471")
+    messages = [*talk("where is it?"), *listed("4471", "4472"), ASKED, *talk("4471")[1:], *looked_up]
+    items, _ = await turn(messages, [LISTS, *known("4471", "4472")])
+    assert only(items).content == "Thing 4471 is here."
 
 
 async def test_the_routing_prompt_leaves_out_what_code_calls():

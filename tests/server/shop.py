@@ -50,10 +50,10 @@ def house(*tools: Tool, also: Iterable[str] = ()) -> HouseServer:
 
 @asynccontextmanager
 async def opened(
-    mode: str = "auto", *, store: Store | None = None, caller: Caller = CUSTOMER
+    mode: str = "auto", *, store: Store | None = None, caller: Caller = CUSTOMER, limit_s: float = 5
 ) -> AsyncGenerator[Client]:
     server = build_server(store or demo(), caller, noon)
-    with anyio.fail_after(5):
+    with anyio.fail_after(limit_s):
         async with Client(server, mode=mode) as client:
             yield client
 

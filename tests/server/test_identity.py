@@ -1,15 +1,21 @@
 """Whose orders and tickets: each caller sees their own, staff all, a guest the rules alone."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp import Client
 from mcp_types import TextResourceContents
 
+from common.database import open_engine
+from common.settings import load
+from journal.key import key_of
+from journal.settings import JournalSettings
+from journal.verify import verify
 from serving import GUEST, Access, BadAccess, Caller, Lookups, load_access
 from store import Reach, Store, Wanted
-from store.demo import CUSTOMERS
+from store.demo import CUSTOMERS, fill_with_demo
 from support.arguments import SETTINGS
 from tests.server.shop import (
     CUSTOMER,
@@ -21,6 +27,7 @@ from tests.server.shop import (
     data,
     demo,
     demo_orders,
+    noon,
     opened,
     said,
     ticket,
@@ -45,28 +52,46 @@ def calls_about(order_id: str, ticket_id: str) -> Iterator[tuple[str, dict[str, 
     yield "get_ticket", {"ticket_id": ticket_id}, None
 
 
-def key_of(arguments: dict[str, Any]) -> str:
+def kind_of(arguments: dict[str, Any]) -> str:
     return "order" if "order_id" in arguments else "ticket"
 
 
-def with_a_ticket_each() -> tuple[Store, dict[str, str]]:
-    """Return the demo shop with one ticket for every order, and their ids by order."""
-    store = demo()
+def a_ticket_each(store: Store) -> dict[str, str]:
+    """Open a ticket for every order of the demo shop, and return their ids by order."""
     opened_ones = {
         order.id: store.open_ticket(
             Wanted("other", f"About {order.id}.", order.id, order.customer_id), limit=3
         ).ticket
         for order in ORDERS
     }
-    return store, {order: found.id for order, found in opened_ones.items() if found}
+    return {order: found.id for order, found in opened_ones.items() if found}
 
 
 @pytest.mark.parametrize("owner", [*OWNERS, ""])
 async def test_of_another_customer_nothing_is_told_through_any_tool(owner: str):
     """Every order and ticket of the shop, asked for by each customer and by nobody."""
-    store, tickets = with_a_ticket_each()
-    caller = Caller("customer", owner) if owner else GUEST
-    async with opened(store=store, caller=caller) as client:
+    await nothing_foreign_is_told(demo(), Caller("customer", owner) if owner else GUEST)
+
+
+@pytest.mark.parametrize("caller", [Caller("customer", "C-1002"), GUEST], ids=["customer", "guest"])
+async def test_nor_is_it_where_the_data_are_kept_and_the_trail_of_it_is_unbroken(
+    kept_url: str, caller: Caller, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    store = Store(open_engine(kept_url), noon)
+    try:
+        fill_with_demo(store, TODAY)
+        await nothing_foreign_is_told(store, caller)
+        found = verify(store.engine, [key_of(load(JournalSettings))])
+        assert found.bad is None
+        assert found.rows > 100
+    finally:
+        store.engine.dispose()
+
+
+async def nothing_foreign_is_told(store: Store, caller: Caller) -> None:
+    tickets, owner = a_ticket_each(store), caller.customer_id
+    async with opened(store=store, caller=caller, limit_s=120) as client:
         for order in ORDERS:
             if order.customer_id == owner:
                 continue
@@ -81,7 +106,7 @@ async def test_of_another_customer_nothing_is_told_through_any_tool(owner: str):
                 told = foreign.model_dump_json().replace(order.id, "999999")
                 assert told.replace(tickets[order.id], "T-999999") == absent.model_dump_json()
                 assert code(foreign) == (
-                    "not_signed_in" if caller is GUEST else f"unknown_{key_of(arguments)}"
+                    "not_signed_in" if caller is GUEST else f"unknown_{kind_of(arguments)}"
                 )
 
 

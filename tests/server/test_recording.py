@@ -1,4 +1,4 @@
-"""Every decision of the server is a row of the trail, and nothing is changed or looked up that cannot be told."""
+"""Every decision of the server is a row of the trail; what cannot be told is neither changed nor shown."""
 
 from collections.abc import Callable
 from typing import Any

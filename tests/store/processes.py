@@ -58,7 +58,17 @@ class Opener:
         self._reader, writer = _context.Pipe(duplex=False)
         self._process = _start(_open_many, url, list(orders), by, writer)
         writer.close()
-        assert self._reader.poll(ANSWERED_WITHIN_S), "the process opened nothing"
+        self._told = b""
+        self._wait_for(b"started")
+
+    def opens_one(self) -> None:
+        """Wait until it has told of a ticket."""
+        self._wait_for(b"created")
+
+    def _wait_for(self, word: bytes) -> None:
+        while word not in self._told:
+            assert self._reader.poll(ANSWERED_WITHIN_S), "the process opened nothing"
+            self._told += os.read(self._reader.fileno(), 1 << 16)
 
     def ends_within(self, seconds: float) -> bool:
         """Let it run for so long, unless it ends by itself."""
@@ -70,7 +80,7 @@ class Opener:
         self._process.kill()
         self._process.join()
         with os.fdopen(os.dup(self._reader.fileno()), "rb") as told:
-            lines = told.read().split(b"\n")[:-1]
+            lines = (self._told + told.read()).split(b"\n")[:-1]
         self._reader.close()
         return [line.decode().removeprefix("created ") for line in lines if line.startswith(b"created ")]
 

@@ -31,6 +31,7 @@ Ending = Callable[[Opener, float], list[str]]
 
 
 def killed(process: Opener, seconds: float) -> list[str]:
+    process.opens_one()  # on a busy machine that alone takes longer than all that follows
     process.ends_within(seconds)
     return process.kill()
 
@@ -46,7 +47,7 @@ def survive(url: str, ending: Ending, times: int) -> None:
         chance.shuffle(orders)
         told += ending(Opener(url, orders, "C-1"), chance.uniform(0, LONGEST_S))
     store.engine.dispose()  # after a crash of the server, what was open is broken
-    assert len(told) > times, "too few tickets were opened between the kills: they show nothing"
+    assert len(told) >= times, "too few tickets were opened between the kills: they show nothing"
     assert_kept(store, told)
     store.engine.dispose()
 
@@ -101,10 +102,12 @@ def test_crashes_of_postgres_lose_no_ticket_and_make_none_twice(durable: Postgre
     migrate(url)
 
     def crashed(process: Opener, seconds: float) -> list[str]:
+        process.opens_one()
         process.ends_within(seconds)
         for (pid,) in durable.run("SELECT pid FROM pg_stat_activity WHERE datname = 'shop'"):
             os.kill(int(str(pid)), signal.SIGKILL)  # the server then restarts, and reads its log again
-        told = killed(process, 10)
+        process.ends_within(10)  # by itself: its server has left it
+        told = process.kill()
         wait_for(url)
         return told
 

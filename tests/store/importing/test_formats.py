@@ -92,6 +92,46 @@ def test_every_file_works_or_says_what_to_give_instead(name: str):
         ]
 
 
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ({"draft_orders": [{"id": 1, "line_items": [], "invoice_url": "x"}]}, "a draft order of Shopify"),
+        (
+            {"checkouts": [{"id": 1, "line_items": [], "abandoned_checkout_url": "x"}]},
+            "nobody has ordered it",
+        ),
+        ({"fulfillments": [{"id": 1, "order_id": 2, "tracking_company": None}]}, "a fulfilment of Shopify"),
+        ([{"id": 1, "displayFinancialStatus": "PAID"}], "Shopify's GraphQL"),
+        ([{"id": 1, "refunded_by": 2, "line_items": [], "date_created": "x"}], "a refund of WooCommerce"),
+        (
+            [{"id": 1, "first_name": "x", "last_name": "y", "is_paying_customer": True}],
+            "customer of WooCommerce",
+        ),
+        ([{"id": 1, "regular_price": "1", "permalink": "x"}], "a product of WooCommerce"),
+        ({"items": [{"increment_id": "1"}], "search_criteria": {}}, "an answer of Magento"),
+        ({"increment_id": "000000001", "items": []}, "an order of Magento"),
+    ],
+)
+def test_what_holds_no_order_of_a_form_that_is_read_says_what_to_give(
+    tmp_path: Path, content: Any, told: str
+):
+    with pytest.raises(FileRefused, match=f"{told}.*Give|{told}.*Complete"):
+        taken(written(tmp_path, content))
+
+
+@pytest.mark.parametrize(
+    ("header", "told"),
+    [
+        ("ID,Purchase Point,Purchase Date,Bill-to Name,Ship-to Name", "the order list of Magento"),
+        ("Handle,Title,Body (HTML),Vendor,Variant Price", "Shopify's product export"),
+        ("First Name,Last Name,Email,Total Spent,Total Orders", "Shopify's customer export"),
+    ],
+)
+def test_another_table_of_a_shop_system_says_what_it_is(tmp_path: Path, header: str, told: str):
+    with pytest.raises(FileRefused, match=f"{told}.*Give"):
+        taken(written(tmp_path, table("1,2,3,4,5", header=header)))
+
+
 def test_an_order_of_shopify_is_read_whole():
     home = AddressRecord(
         "home",
@@ -230,6 +270,8 @@ def test_an_order_of_the_retail_data_is_read_whole():
         "Water Bottle (1000ml, glass, blue)",
         "Office Chair (fabric, black, fixed, standard)",
     ]
+    boots = orders_of(DATA / "tau2_retail_sample.json", RETAIL)["#W4817420"].lines[-1]
+    assert boots.name == "Hiking Boots (size 7, leather, waterproof yes)"
     assert order.fulfilments == (FulfilmentRecord(tracking_number="357962501027"),)
     assert order.payments == (PaymentRecord("payment", 53665, "gift card", None, "gift_card_1725971"),)
     assert order.placed_at is None

@@ -381,7 +381,7 @@ PEOPLE = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     files=st.lists(
         st.lists(st.tuples(st.integers(1, 5), PEOPLE), min_size=1, max_size=6), min_size=1, max_size=3

@@ -32,7 +32,8 @@ KEYS = st.sampled_from(
     (
         "id name email status payment items line_items orders order customer customers products variants "
         "price total currency number billing fulfillments refunds transactions order_id user_id options "
-        "meta_data payment_history financial_status fulfillment_status variant_id quantity title kind amount addresses"
+        "meta_data payment_history financial_status fulfillment_status variant_id quantity title kind "
+        "amount addresses"
     ).split()
 ) | st.text(max_size=5)
 ANY_JSON = st.recursive(

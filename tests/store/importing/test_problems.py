@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from store.importing import Options
@@ -194,6 +194,7 @@ def test_what_is_private_is_not_told_as_a_key(tmp_path: Path):
     assert problem.startswith("orders.json, line 1, …: 1; expected one of the keys")
 
 
+@settings(deadline=None)
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda each: st.lists(each)))
 def test_a_value_is_told_on_one_short_line(value: Any):
     told = shown(value)

@@ -29,7 +29,7 @@ from tests.store.importing.files import (
 )
 
 CODECS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"]
-MODEST = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+MODEST = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
 
 
 @pytest.mark.parametrize("codec", [*CODECS, "cp1252"])

@@ -5,7 +5,7 @@ from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from store.importing.values import (
@@ -91,11 +91,13 @@ def test_what_is_no_amount_is_refused(value: object, currency: str):
         amount_of(value, currency)
 
 
+@settings(deadline=None)
 @given(st.integers(-(10**14), 10**14), CURRENCIES)
 def test_an_amount_comes_back_from_its_decimal_form(units: int, currency: str):
     assert amount_of(amount(units, currency), currency) == units
 
 
+@settings(deadline=None)
 @given(st.integers(0, 10**12), CURRENCIES.filter(lambda each: decimals(each) != 3), st.sampled_from(".,"))
 def test_an_amount_with_grouped_digits_is_the_same_amount(units: int, currency: str, group: str):
     whole_part, _, rest = amount(units, currency).partition(".")
@@ -105,6 +107,7 @@ def test_an_amount_with_grouped_digits_is_the_same_amount(units: int, currency: 
         assert written_amount(grouped, currency) == units
 
 
+@settings(deadline=None)
 @given(st.decimals(allow_nan=True, allow_infinity=True), CURRENCIES, st.booleans())
 @example(Decimal("1E+1000000"), "EUR", True)
 def test_a_number_becomes_minor_units_or_is_refused(value: Decimal, currency: str, rounded: bool):
@@ -199,6 +202,7 @@ def test_a_day_is_the_one_that_is_written_whatever_the_zone():
     assert day("2026-03-22T00:30:00+05:00", Calendar()) == date(2026, 3, 22)
 
 
+@settings(deadline=None)
 @given(
     st.datetimes(datetime(1991, 1, 1), datetime(2099, 1, 1)).map(lambda each: each.replace(microsecond=0)),
     st.integers(-14 * 4, 14 * 4).map(lambda quarters: timezone(timedelta(minutes=15 * quarters))),
@@ -214,6 +218,7 @@ def test_a_date_shows_the_order_of_day_and_month_where_only_one_is_possible():
     assert shown == ["dmy", "mdy", None, None, None]
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_no_text_is_more_than_refused(text: str):
     for read in (lambda: moment(text, Calendar()), lambda: whole(text), lambda: amount_of(text, "EUR")):
