@@ -5,6 +5,7 @@ Does not: ask a model.   (constrained.py)
 Agreed:   a function's mark x-gives holds the ids that a tool without arguments lists, in a customer's words.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 from common.shop import load_shop
@@ -38,8 +39,10 @@ def unlisted(messages: list[Message], tools: list[Schema]) -> list[Message]:
     While the customer has not said which one is meant, the number is not known, and the wish still open.
     """
     newest = max((at for at, message in enumerate(messages) if message.get("role") == "user"), default=-1)
-    listers = _listers(tools)
-    kept = [m for at, m in enumerate(messages) if at >= newest or not _is_of_a_list(m, listers)]
+    kept = [
+        *_without_what_was_listed(messages[: max(newest, 0)], _listers(tools)),
+        *messages[max(newest, 0) :],
+    ]
     if not listed_only(messages, tools) or kept[0].get("role") != "system" or transcript.missing(kept):
         return kept
     lacking = dict.fromkeys(noun for tool in tools for noun in _given(tool))
@@ -56,9 +59,23 @@ def ends_in_a_list(messages: list[Message], tools: list[Schema]) -> bool:
     )
 
 
+def _without_what_was_listed(messages: list[Message], listers: set[str]) -> Iterator[Message]:
+    """Yield the messages without lists, and of what was told then only the question."""
+    told = ""
+    for message in messages:
+        if message.get("name") in listers:
+            told = transcript.told_of(message)
+        elif told and message.get("role") == "assistant" and not transcript.calls_of(message):
+            text = str(message.get("content") or "")
+            yield {**message, "content": text.removeprefix(told).strip() or text}
+            told = ""
+        elif not _is_of_a_list(message, listers):
+            yield message
+
+
 def _is_of_a_list(message: Message, listers: set[str]) -> bool:
     called = transcript.calls_of(message)
-    return message.get("name") in listers or (bool(called) and listers.issuperset(called))
+    return bool(called) and listers.issuperset(called)
 
 
 def _is_wished(tool: Schema) -> bool:

@@ -189,6 +189,11 @@ def told_of_turn(messages: list[Message]) -> str:
     return _sentences(results) if all(_sentences([result]) for result in results) else ""
 
 
+def told_of(result: Message) -> str:
+    """Return the server's own sentence of one result, "" where it has none."""
+    return _sentences([_object(_text(result))])
+
+
 def texts_of_turn(messages: list[Message]) -> str:
     """Return the results since the newest user message as they stand."""
     newest = max((at for at, message in enumerate(messages) if message.get("role") == "user"), default=-1)

@@ -90,13 +90,27 @@ def _state_told(order: Order, language: str) -> str:
 def items_told(items: tuple[Item, ...], language: str = "en") -> str:
     """Return the items as in `1 x "Desk Lamp", 2 x "Tea Sampler"`."""
     say = words(language).items
-    named = [say.one.format(quantity=item.quantity, name=_short(item.name)) for item in items]
+    named = [
+        say.one.format(quantity=item.quantity, name=name)
+        for item, name in zip(items, _names(items), strict=True)
+    ]
     return _listed(named, say.between, say.last)
 
 
-def _short(name: str) -> str:
-    """Return an item's name as far as one is read out; names are other people's words."""
-    return name if len(name) <= LONGEST_NAME else name[:LONGEST_NAME].rsplit(" ", 1)[0] + "…"
+def _names(items: Sequence[Item]) -> list[str]:
+    """Return the items' names as far as they are read out; names are other people's words.
+
+    Two variants of one thing, which begin alike, are read out further.
+    """
+    short = [_short(item.name, LONGEST_NAME) for item in items]
+    return [
+        _short(item.name, 3 * LONGEST_NAME) if short.count(name) > 1 else name
+        for item, name in zip(items, short, strict=True)
+    ]
+
+
+def _short(name: str, longest: int) -> str:
+    return name if len(name) <= longest else name[:longest].rsplit(" ", 1)[0] + "…"
 
 
 def _priced(order: Order, language: str) -> str:
@@ -107,10 +121,10 @@ def _priced(order: Order, language: str) -> str:
     told = [
         (say.each if item.quantity > 1 else say.at).format(
             quantity=item.quantity,
-            name=_short(item.name),
+            name=name,
             price=spoken_amount(item.price_minor, order.currency, language),
         )
-        for item in order.items
+        for item, name in zip(order.items, _names(order.items), strict=True)
     ]
     return _listed(told, say.between, say.last)
 

@@ -104,6 +104,20 @@ async def test_the_number_that_follows_a_list_belongs_to_the_wish_before_it():
     assert "list_things" not in str(stand_in.asked[0]["messages"])
 
 
+async def test_of_what_was_told_with_a_list_the_model_sees_the_question_alone():
+    messages = [
+        *talk("mine is broken"),
+        *listed("4471", "4472"),
+        ASKED,
+        *talk("4472, I dislike its colour")[1:],
+    ]
+    offered = [LISTS, known("4471", "4472")[0], SEARCH]
+    _, stand_in = await turn(messages, offered, '{"action": "look_up", "id": "4472"}')
+    shown = [message["content"] for message in stand_in.asked[0]["messages"]]
+    assert '{"action": "reply", "text": "Please tell me the thing number."}' in shown
+    assert "Your things" not in str(shown)
+
+
 async def test_a_wish_stays_open_after_a_list_and_is_not_searched_for():
     report = marked(known("4471", "4472")[2], asked_for=True)
     messages = [*talk("mine is broken, please report it"), *listed("4471", "4472"), ASKED]

@@ -9,7 +9,7 @@ from inline_snapshot import snapshot
 from mcp import Client
 
 from serving import GUEST, Caller
-from store import Reach
+from store import Item, Reach
 from store.money import amount
 from store.records import OrderRecord
 from store.wording import order_told
@@ -211,3 +211,11 @@ async def test_an_unknown_order_says_what_to_do_now(shop: Client):
         "message": "No order 999999999999 was found.",
         "next": IsStr(regex=r"Tell the customer .*"),
     }
+
+
+def test_two_variants_that_begin_alike_are_read_out_until_they_can_be_told_apart():
+    laptops = ("Laptop (15-inch, i7, 32GB, 1TB SSD, silver)", "Laptop (15-inch, i7, 32GB, 1TB SSD, black)")
+    order = replace(order_of_the_demo("4471"), items=tuple(Item(name, 1, 100) for name in laptops))
+    told = order_told(order, TODAY)
+    assert all(name in told for name in laptops)
+    assert "1TB SSD,…" in order_told(replace(order, items=order.items[:1]), TODAY)
