@@ -152,8 +152,7 @@ class Constrained:
 
 def _route_prompt(messages: list[Message], tools: list[Schema]) -> list[Message]:
     # Made from all tools, not from those that may be chosen now: its beginning must stay the same.
-    hidden = {routing.name_of(tool) for tool in tools if standing.by_code(tool)}
-    return transcript.for_route(messages, routing.examples(tools), hidden)
+    return transcript.for_route(messages, routing.examples(tools), standing.hidden(messages, tools))
 
 
 def _at_once(messages: list[Message], tools: list[Schema], language: str) -> Reply | None:

@@ -136,6 +136,19 @@ def by_code(tool: Schema) -> bool:
     )
 
 
+def hidden(messages: list[Message], tools: list[Schema]) -> set[str]:
+    """Return the tools that the small model is not told of: those of code, and those out of reach.
+
+    A tool that is neither offered nor among those that only lack a detail cannot come next, and a line more
+    to read makes the small model choose worse.
+    """
+    called_by_code = {routing.name_of(tool) for tool in tools if by_code(tool)}
+    offered = {routing.name_of(tool) for tool in tools}
+    waiting = transcript.waiting(messages)
+    listed = transcript.tools_listed(messages)
+    return called_by_code | {name for name in listed if name not in offered and name not in waiting}
+
+
 def _free_text(tool: Schema) -> tuple[str, Any] | None:
     properties = routing.parameters_of(tool).get("properties", {})
     if len(properties) != 1:

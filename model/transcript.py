@@ -45,8 +45,7 @@ def for_route(
 
     hidden: tools that the prompt leaves out.
     """
-    _, lines, _ = split_system(messages)
-    tools = "\n".join(line for line in _tool_lines(lines) if _named(line) not in hidden)
+    tools = "\n".join(line for line in _tool_lines(messages) if _named(line) not in hidden)
     lines = [f'"{said}" -> {json.dumps(action, ensure_ascii=False)}' for said, action in examples]
     shown_examples = "\n".join(["\n\nExamples:", *lines]) if lines else ""
     system = prompts.ROUTE.format(tools=tools, examples=shown_examples)
@@ -56,7 +55,19 @@ def for_route(
     return shown
 
 
-def _tool_lines(lines: str) -> list[str]:
+def tools_listed(messages: list[Message]) -> list[str]:
+    """Return the names of the tools that the system message tells of."""
+    return [_named(line) for line in _tool_lines(messages)]
+
+
+def waiting(messages: list[Message]) -> str:
+    """Return the paragraph on what is not known yet, which names the tools that wait; "" without one."""
+    text = _text(messages[0]) if messages else ""
+    return text.rpartition(f"\n\n{prompts.NOT_YET_KNOWN}")[2] if prompts.NOT_YET_KNOWN in text else ""
+
+
+def _tool_lines(messages: list[Message]) -> list[str]:
+    _, lines, _ = split_system(messages)
     return [match.group() for match in TOOL_LINE.finditer(lines)]
 
 

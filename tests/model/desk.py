@@ -8,7 +8,7 @@ from model.replies import Message
 from tests.model.stand_in import EMBEDDED, StandIn, collected, text
 
 SYSTEM = "Be kind.\n\nTools:\n- look_up(id): Look at one thing.\n- search(words): Search the rules."
-MISSING = "\n\nNot yet known: thing number. Ask for it."
+MISSING = "\n\nNot yet known: thing number. Without it look_up cannot be used. Ask for it."
 
 
 def tool(name: str, **properties: Any) -> dict[str, Any]:

@@ -147,6 +147,20 @@ async def test_the_routing_prompt_leaves_out_what_code_calls():
     assert actions(stand_in) == ["look_up", "search", "report", "reply"]
 
 
+async def test_a_tool_out_of_reach_is_left_out_until_it_is_offered_or_only_lacks_a_detail():
+    line, waits = "\n- open_up(key): Open it.", "\n\nNot yet known: key. Without it open_up cannot be used."
+    offered = tool("open_up", key={"type": "string", "enum": ["K-1"]})
+    for paragraph, tools, told in (
+        ("", known("4471"), False),
+        (waits, known("4471"), True),
+        ("", [offered, SEARCH], True),
+    ):
+        messages = talk("and now")
+        messages[0]["content"] += line + paragraph
+        _, stand_in = await turn(messages, tools, '{"action": "reply"}', "Hello.")
+        assert ("open_up" in stand_in.asked[0]["messages"][0]["content"]) is told
+
+
 @pytest.mark.parametrize(
     "said",
     [
