@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, select, union_all
+from sqlalchemy import ColumnElement, Connection, Integer, Row, bindparam, select, union_all
 
 import store.schema as schema
 from store.model import Item, Order, Reach
-from store.owned import Owned
+from store.owned import Asked, Owned
 
 _orders = schema.orders.c
 _HEAD = (
@@ -27,19 +27,19 @@ _HEAD = (
 )
 
 Condition = ColumnElement[bool]
-Build = Callable[[Condition], Select[Any]]
+Build = Callable[[Condition], Asked]
 
 
-def _one(within: Condition) -> Select[Any]:
+def _one(within: Condition) -> Asked:
     return select(*_HEAD).where(_orders.id == bindparam("order_id"), within)
 
 
-def _newest(within: Condition) -> Select[Any]:
+def _newest(within: Condition) -> Asked:
     """Return the newest orders; those without a day come last, so they are asked for apart.
 
     Each half is read in the order of an index, on both databases, which put NULL at opposite ends of one.
     """
-    most = bindparam("most")
+    most = bindparam("most", type_=Integer)
     dated = select(*_HEAD).where(within, _orders.placed_at.is_not(None))
     dated = dated.order_by(_orders.placed_at.desc(), _orders.id.desc()).limit(most)
     undated = select(*_HEAD).where(within, _orders.placed_at.is_(None))
@@ -49,7 +49,7 @@ def _newest(within: Condition) -> Select[Any]:
 
 
 def _with_lines(build: Build) -> Build:
-    def built(within: Condition) -> Select[Any]:
+    def built(within: Condition) -> Asked:
         order, line = build(within).subquery(), schema.order_lines.c
         return (
             select(order, line.name.label("line"), line.quantity, line.price_minor)
@@ -61,7 +61,7 @@ def _with_lines(build: Build) -> Build:
 
 
 def _parcels_of(build: Build) -> Build:
-    def built(within: Condition) -> Select[Any]:
+    def built(within: Condition) -> Asked:
         order, parcel = build(within).subquery(), schema.fulfilments.c
         return (
             select(*(parcel[name] for name in ("order_id", *_PARCEL)))

@@ -13,13 +13,14 @@ from sqlalchemy import ColumnElement, Connection, CursorResult, Select, bindpara
 from store.model import Reach
 from store.schema import Text
 
+Asked = Select[*tuple[Any, ...]]
+"""A question for any columns."""
+
 
 class Owned:
     """A question in both forms. build: makes it of the condition that a row is within reach."""
 
-    def __init__(
-        self, owner: ColumnElement[Any], build: Callable[[ColumnElement[bool]], Select[Any]]
-    ) -> None:
+    def __init__(self, owner: ColumnElement[Any], build: Callable[[ColumnElement[bool]], Asked]) -> None:
         self._of_everybody = build(true())
         self._of_one = build(owner == bindparam("whose", type_=Text))
 

@@ -96,6 +96,8 @@ class Postgres:
     def _readable(self, original: Path) -> Path:
         if self._as is None or all(each.stat().st_mode & 0o001 for each in (original, *original.parents)):
             return original
+        if original.parts[-2:] != ("pginstall", "bin"):
+            raise NoPostgres(f"{self._as} may not read {original}, and as root Postgres does not run")
         # Its libraries lie in a folder beside the package, and are found from where the programs are.
         package = original.parents[1]
         for each in (package, package.with_name(f"{package.name}.libs")):

@@ -36,9 +36,10 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 def run(program: str, **environment: str) -> subprocess.CompletedProcess[str]:
     around = {name: value for name, value in os.environ.items() if name != "CI"} | environment
+    command = [sys.executable, "-c", program]
     return subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, env=around, capture_output=True, text=True, timeout=120, check=False
-    )  # fmt: skip
+        command, cwd=ROOT, env=around, capture_output=True, text=True, timeout=120, check=False
+    )
 
 
 def test_without_postgres_a_run_passes_and_says_so_in_its_last_lines():
@@ -65,18 +66,17 @@ def test_what_cannot_be_found_is_told_with_what_to_install(monkeypatch: pytest.M
 
 
 def test_programs_that_cannot_be_run_leave_no_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    folder = tmp_path / "package" / "pginstall" / "bin"
+    folder.mkdir(parents=True)
     for name in ("initdb", "postgres"):
-        (tmp_path / name).write_text("no program", encoding="utf-8")
-    monkeypatch.setattr(having, "programs", lambda: tmp_path)
-    monkeypatch.setattr(having.tempfile, "mkdtemp", lambda prefix: str(_made(tmp_path / prefix)))
-    with pytest.raises(NoPostgres):
+        (folder / name).write_text("no program", encoding="utf-8")
+    monkeypatch.setattr(having, "programs", lambda: folder)
+    made = tmp_path / "made"
+    made.mkdir()
+    monkeypatch.setattr(having.tempfile, "mkdtemp", lambda prefix: str(made))
+    with pytest.raises(NoPostgres, match="cannot be run here"):
         Postgres()
-    assert [each.name for each in tmp_path.iterdir() if each.is_dir()] == []
-
-
-def _made(folder: Path) -> Path:
-    folder.mkdir()
-    return folder
+    assert not made.exists()
 
 
 def test_it_ends_with_a_process_that_was_killed(postgres: Postgres):

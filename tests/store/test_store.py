@@ -1,7 +1,6 @@
 """What a store promises, the same in memory, in a SQLite file and on Postgres."""
 
 import traceback
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -49,17 +48,14 @@ def test_an_order_is_read_whole(shop: Store):
     assert order.gift_note == "Happy birthday, Paul!"
 
 
-@pytest.mark.parametrize("reach", [Reach("C-2"), Reach("C-9"), Reach(), Reach("")], ids=repr)
-def test_an_order_out_of_reach_is_as_if_it_were_not_there(shop: Store, reach: Reach):
-    assert shop.get_order("1001", reach) is None
-    assert shop.get_order("9999", reach) is None
+def test_an_order_out_of_reach_is_as_if_it_were_not_there(shop: Store):
+    for reach in (Reach("C-2"), Reach("C-9"), Reach(), Reach("")):
+        assert [shop.get_order(each, reach) for each in ("1001", "9999")] == [None, None], reach
 
 
-@pytest.mark.parametrize(
-    "asked", ["1001 ", " 1001", "01001", "1001\0", "", "１００１", "1%", "1___", "\ud800", "x" * 9999]
-)
-def test_an_order_answers_to_its_exact_number_alone(shop: Store, asked: str):
-    assert shop.get_order(asked, STAFF) is None
+def test_an_order_answers_to_its_exact_number_alone(shop: Store):
+    asked = ["1001 ", " 1001", "01001", "1001\0", "", "１００１", "1%", "1___", "\ud800", "x" * 9999]
+    assert [each for each in asked if shop.get_order(each, STAFF)] == []
 
 
 def test_orders_come_newest_first_and_those_without_a_day_last(shop: Store):
@@ -104,11 +100,11 @@ def test_any_script_comes_back_as_it_was(shop: Store):
     assert order is not None and (order.gift_note, order.items[0].name) == (WORDS, WORDS)
 
 
-@pytest.mark.parametrize(("kept", "read"), [("a\0b", "a�b"), ("a\ud800b", "a?b")], ids=["NUL", "surrogate"])
-def test_what_no_database_of_ours_can_hold_is_kept_visibly_and_alike(shop: Store, kept: str, read: str):
-    fill(shop, an_order("7003", gift_note=kept))
-    order = shop.get_order("7003", MIRAS)
-    assert order is not None and order.gift_note == read
+def test_what_no_database_of_ours_can_hold_is_kept_visibly_and_alike(shop: Store):
+    for kept, read in {"a\0b": "a�b", "a\ud800b": "a?b"}.items():
+        fill(shop, an_order("7003", gift_note=kept))
+        order = shop.get_order("7003", MIRAS)
+        assert order is not None and order.gift_note == read
 
 
 def test_a_moment_is_kept_in_utc_whatever_its_zone(shop: Store):
@@ -130,18 +126,14 @@ def test_a_time_without_a_zone_is_refused(shop: Store):
 # ---------------------------------------------------------------- customers
 
 
-@pytest.mark.parametrize(
-    "who", ["C-1", "mira.holm@example.com", "MIRA.HOLM@EXAMPLE.COM", " Mira.Holm@Example.com "]
-)
-def test_a_customer_is_known_by_id_or_by_e_mail_in_any_case(shop: Store, who: str):
-    assert shop.customer_id(who) == "C-1"
+def test_a_customer_is_known_by_id_or_by_e_mail_in_any_case(shop: Store):
+    hers = ["C-1", "mira.holm@example.com", "MIRA.HOLM@EXAMPLE.COM", " Mira.Holm@Example.com "]
+    assert {shop.customer_id(who) for who in hers} == {"C-1"}
 
 
-@pytest.mark.parametrize(
-    "who", ["", "c-1", "C-9", "mira", "%@example.com", "C-1\0", "mira.holm@example.com\0"]
-)
-def test_anybody_else_is_nobody(shop: Store, who: str):
-    assert shop.customer_id(who) is None
+def test_anybody_else_is_nobody(shop: Store):
+    others = ["", "c-1", "C-9", "mira", "%@example.com", "C-1\0", "mira.holm@example.com\0"]
+    assert [who for who in others if shop.customer_id(who)] == []
 
 
 def test_an_id_wins_over_an_e_mail_address_of_another(shop: Store):
@@ -204,15 +196,16 @@ def test_a_ticket_is_closed_once(shop: Store):
     assert shop.open_tickets("1001") == []
 
 
-@pytest.mark.parametrize(
-    "ticket_id",
-    ["T-9999", "1001", "t-1001", "T-", "T-1001 ", "T--1001", "T-1001\0", "T-١٠٠١", "T-01001", "T-1e3", "",
-     "T-2147483648", "T-999999999999999", "T-" + "9" * 40],
-)  # fmt: skip
-def test_a_ticket_answers_to_its_exact_id_alone(shop: Store, ticket_id: str):
+def test_a_ticket_answers_to_its_exact_id_alone(shop: Store):
     shop.open_ticket(about("1001"), limit=3)
-    assert shop.get_ticket(ticket_id, STAFF) is None
-    assert shop.close_ticket(ticket_id, None) is False
+    others = (
+        "T-9999 1001 t-1001 T- T--1001 T-1001\0 T-١٠٠١ T-01001 T-1e3 T-2147483648 T-999999999999999".split(
+            " "
+        )
+    )
+    for ticket_id in (*others, "T-1001 ", "", "T-" + "9" * 40):
+        assert shop.get_ticket(ticket_id, STAFF) is None, ticket_id
+        assert shop.close_ticket(ticket_id, None) is False, ticket_id
 
 
 def test_a_ticket_is_seen_by_its_customer_and_the_staff(shop: Store):
@@ -318,23 +311,20 @@ def test_a_customer_that_goes_leaves_orders_of_nobody(shop: Store):
     assert order is not None and order.customer_id is None
 
 
-@pytest.mark.parametrize(
-    "broken",
-    [
-        lambda: update(schema.tickets).values(status="open", closed_at=NOW),
-        lambda: update(schema.tickets).values(status="closed"),
-        lambda: update(schema.tickets).values(status="lost"),
-        lambda: update(schema.payments).values(amount_minor=-1),
-        lambda: update(schema.payments).values(kind="gift"),
-        lambda: update(schema.addresses).values(customer_id="C-1", order_id="1001"),
-        lambda: update(schema.orders).values(customer_id="C-9"),
-        lambda: update(schema.ticket_events).values(kind="read"),
-    ],
-)
-def test_the_database_refuses_what_makes_no_sense(shop: Store, broken: Callable[[], object]):
+def test_the_database_refuses_what_makes_no_sense(shop: Store):
     shop.open_ticket(about("1001"), limit=3)
-    with pytest.raises(IntegrityError), shop.writing() as connection:
-        connection.execute(broken())  # type: ignore[arg-type]
+    for broken in (
+        update(schema.tickets).values(status="open", closed_at=NOW),
+        update(schema.tickets).values(status="closed"),
+        update(schema.tickets).values(status="lost"),
+        update(schema.payments).values(amount_minor=-1),
+        update(schema.payments).values(kind="gift"),
+        update(schema.addresses).values(customer_id="C-1", order_id="1001"),
+        update(schema.orders).values(customer_id="C-9"),
+        update(schema.ticket_events).values(kind="read"),
+    ):
+        with pytest.raises(IntegrityError), shop.writing() as connection:
+            connection.execute(broken)
 
 
 def test_an_error_of_the_database_repeats_no_value_of_a_customer(shop: Store):
