@@ -2,7 +2,7 @@
 
 import click
 
-from store.commands.opened import fail, make_sure, opened, yes
+from store.commands.opened import fail, for_good, make_sure, opened
 from store.commands.told import told_erased, told_scrubbed
 from store.database import utc_now
 from store.erasing import forget, scrub
@@ -10,8 +10,8 @@ from store.erasing import forget, scrub
 
 @click.command("forget")
 @click.argument("customer")
-@yes
-def command(customer: str, yes: bool) -> None:
+@for_good
+def command(customer: str, for_good: bool) -> None:
     """Erase CUSTOMER, named by id or e-mail address. This cannot be undone.
 
     Example: python -m store forget mira.holm@example.com
@@ -26,6 +26,6 @@ def command(customer: str, yes: bool) -> None:
         if known is None:
             named = "of this e-mail address" if "@" in customer else f"called {customer}"
             fail(f"There is no customer {named}; nothing was erased.")
-        make_sure("Erase what is known of this customer? It cannot be undone.", yes)
+        make_sure("Erase what is known of this customer? It cannot be undone.", for_good)
         click.echo(told_erased(forget(store.engine, known, utc_now())))
         told_scrubbed(scrub(store.engine))

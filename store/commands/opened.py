@@ -19,7 +19,9 @@ from store.database import Store, open_store
 from store.demo import demo_store
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Answer with one JSON object.")
-yes = click.option("--yes", is_flag=True, help="Do not ask.")
+for_good = click.option(
+    "--for-good", is_flag=True, help="Do not ask, though it cannot be undone."
+)
 
 
 def database_url() -> str:
@@ -56,12 +58,12 @@ def where() -> str:
     return shown(open_engine(load(DatabaseSettings).database_url).url)
 
 
-def make_sure(question: str, yes: bool) -> None:
+def make_sure(question: str, for_good: bool) -> None:
     """Ask before what cannot be undone; end with code 3 on a no, and where nobody can be asked."""
-    if yes:
+    if for_good:
         return
     if not sys.stdin.isatty():
-        refuse(f"{question} Nothing was done: there is no terminal to ask at. Add --yes to say yes.")
+        refuse(f"{question} Nothing was done: there is no terminal to ask at. Add --for-good to say yes.")
     if not click.confirm(question, err=True):
         refuse("Nothing was done.")
 

@@ -6,13 +6,13 @@ import click
 
 from common.database import open_engine
 from store.backup import BackupFailed, restore
-from store.commands.opened import database_url, fail, make_sure, where, yes
+from store.commands.opened import database_url, fail, for_good, make_sure, where
 
 
 @click.command("restore")
 @click.argument("file", type=click.Path(path_type=Path))
-@yes
-def command(file: Path, yes: bool) -> None:
+@for_good
+def command(file: Path, for_good: bool) -> None:
     """Put the backup FILE in the place of what the database holds now, which is lost.
 
     Example: python -m store restore shop-2026-12-01.db
@@ -21,7 +21,7 @@ def command(file: Path, yes: bool) -> None:
     """
     engine = open_engine(database_url())
     try:
-        make_sure(f"Replace all that {where()} holds by {file}?", yes)
+        make_sure(f"Replace all that {where()} holds by {file}?", for_good)
         aside = restore(engine, file)
     except BackupFailed as failed:
         fail(str(failed))

@@ -5,7 +5,7 @@ from datetime import timedelta
 import click
 
 from common.settings import load
-from store.commands.opened import make_sure, opened, yes
+from store.commands.opened import for_good, make_sure, opened
 from store.commands.told import told_erased, told_scrubbed
 from store.database import utc_now
 from store.erasing import retain, scrub
@@ -13,11 +13,11 @@ from store.settings import RetentionSettings
 
 
 @click.command("retain")
-@yes
-def command(yes: bool) -> None:
+@for_good
+def command(for_good: bool) -> None:
     """Erase the person of orders placed, and of tickets closed, more than RETENTION_DAYS days ago.
 
-    Example: RETENTION_DAYS=730 python -m store retain --yes
+    Example: RETENTION_DAYS=730 python -m store retain --for-good
 
     What goes and what stays is as with `forget`. An order with an open ticket waits for it to be closed, and
     one whose day is not known stays. A customer goes with the last of their orders. Run it every night.
@@ -28,7 +28,7 @@ def command(yes: bool) -> None:
     now = utc_now()
     since = now - timedelta(days=days)
     with opened() as store:
-        make_sure(f"Erase personal data of before {since:%Y-%m-%d}? It cannot be undone.", yes)
+        make_sure(f"Erase personal data of before {since:%Y-%m-%d}? It cannot be undone.", for_good)
         erased = retain(store.engine, since, now)
         click.echo(told_erased(erased))
         if erased:

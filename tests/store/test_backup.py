@@ -60,7 +60,7 @@ def test_a_restored_backup_is_what_was_there(shop: Store, shell: Shell, tmp_path
     fill(shop, an_order("9999", JONAS, status="cancelled"), an_order("1001", status="returned"))
     shop.open_ticket(about("2001", by="C-2"), limit=3)
     assert everything(shop) != before
-    ran = shell("restore", str(copy), "--yes")
+    ran = shell("restore", str(copy), "--for-good")
     assert ran.code == 0 and ran.out.startswith(shell_name(shop))
     assert everything(shop) == before
 
@@ -71,7 +71,7 @@ def shell_name(store: Store) -> str:
 
 def test_numbers_go_on_after_the_restored_ones(shop: Store, shell: Shell, tmp_path: Path):
     shell("backup", str(tmp_path / "copy"))
-    shell("restore", str(tmp_path / "copy"), "--yes")
+    shell("restore", str(tmp_path / "copy"), "--for-good")
     ticket = shop.open_ticket(about("2001", by="C-2"), limit=3).ticket
     assert ticket is not None and ticket.id == "T-1002"
 
@@ -96,7 +96,7 @@ def test_a_backup_while_tickets_are_opened_is_whole(shop: Store, kept_url: str, 
     opener.opens_one()
     assert shell("backup", str(tmp_path / "copy")).code == 0
     told = opener.kill()
-    shell("restore", str(tmp_path / "copy"), "--yes")
+    shell("restore", str(tmp_path / "copy"), "--for-good")
     rows = everything(shop)
     assert 2 <= len(rows["tickets"]) == len(rows["ticket_events"]) <= 1 + len(told) + 1
 
@@ -114,7 +114,7 @@ def test_what_is_no_backup_is_not_put_in_place(shop: Store, shell: Shell, tmp_pa
     text = tmp_path / "notes.txt"
     text.write_bytes(b"No backup. " * 999)
     for file in (text, tmp_path / "absent", tmp_path):
-        ran = shell("restore", str(file), "--yes")
+        ran = shell("restore", str(file), "--for-good")
         assert ran.code == 1 and "Traceback" not in ran.err and ran.out == ""
     assert everything(shop) == before
 
@@ -155,7 +155,7 @@ def test_a_damaged_file_is_restored(damage: str, sqlite_url: str, kept: Shell, t
     file = database_file(sqlite_url)
     assert kept("backup", str(tmp_path / "copy")).code == 0
     DAMAGES[damage](file)
-    assert kept("restore", str(tmp_path / "copy"), "--yes").code == 0
+    assert kept("restore", str(tmp_path / "copy"), "--for-good").code == 0
     store = Store(open_engine(sqlite_url))
     assert len(store.orders(STAFF, 999)) == 100
     store.engine.dispose()
@@ -168,7 +168,7 @@ def test_a_file_that_cannot_be_read_is_put_aside(sqlite_url: str, kept: Shell, t
     file = database_file(sqlite_url)
     kept("backup", str(tmp_path / "copy"))
     file.write_bytes(b"This is no database. " * 5000)
-    assert f"is now {file}.damaged" in kept("restore", str(tmp_path / "copy"), "--yes").err
+    assert f"is now {file}.damaged" in kept("restore", str(tmp_path / "copy"), "--for-good").err
     assert Path(f"{file}.damaged").read_bytes().startswith(b"This is no database.")
 
 
@@ -178,7 +178,7 @@ def test_a_damaged_backup_is_refused(damage: str, sqlite_url: str, kept: Shell, 
     kept("backup", str(copy))
     DAMAGES[damage](copy)
     before = database_file(sqlite_url).read_bytes()
-    ran = kept("restore", str(copy), "--yes")
+    ran = kept("restore", str(copy), "--for-good")
     assert ran.code == 1 and str(copy) in ran.err
     assert database_file(sqlite_url).read_bytes() == before
 
@@ -194,7 +194,7 @@ def test_a_backup_of_a_newer_schema_is_refused(kept: Shell, tmp_path: Path):
     with closing(sqlite3.connect(tmp_path / "copy")) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '0009'")
         connection.commit()
-    ran = kept("restore", str(tmp_path / "copy"), "--yes")
+    ran = kept("restore", str(tmp_path / "copy"), "--for-good")
     assert ran.code == 1 and "is of schema 0009, newer than this code" in ran.err
 
 
@@ -202,7 +202,7 @@ def test_a_server_that_runs_goes_on_with_the_restored_data(sqlite_url: str, kept
     server = Store(open_engine(sqlite_url), lambda: NOW)
     kept("backup", str(tmp_path / "copy"))
     fill(server, an_order("9999"))
-    kept("restore", str(tmp_path / "copy"), "--yes")
+    kept("restore", str(tmp_path / "copy"), "--for-good")
     assert server.get_order("9999", STAFF) is None
     assert server.open_ticket(about("5"), limit=3).outcome == "created"
     server.engine.dispose()
@@ -215,7 +215,7 @@ def test_a_database_that_is_being_written_is_not_restored_over(
     monkeypatch.setattr("store.backup._BUSY_S", 0.05)
     with closing(sqlite3.connect(database_file(sqlite_url), isolation_level=None)) as writer:
         writer.execute("BEGIN IMMEDIATE")
-        ran = kept("restore", str(tmp_path / "copy"), "--yes")
+        ran = kept("restore", str(tmp_path / "copy"), "--for-good")
     assert ran.code == 1 and "Stop the programs that use it" in ran.err
 
 

@@ -185,7 +185,7 @@ def test_on_the_demo_in_memory_an_order_is_shown_and_all_else_says_what_to_set(
     for words in (
         ["tickets"],
         ["export", "tickets", "--csv"],
-        ["forget", "C-1001", "--yes"],
+        ["forget", "C-1001", "--for-good"],
         ["backup", "x.db"],
     ):
         ran = shell(*words)

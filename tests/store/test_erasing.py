@@ -132,7 +132,7 @@ def test_no_byte_of_who_was_forgotten_is_left_in_the_file(
     files = list(Path(sqlite_url.removeprefix("sqlite:///")).parent.glob("shop.db*"))
     assert any(MARK.encode() in file.read_bytes() for file in files)
     store.engine.dispose()
-    ran = shell_on(sqlite_url, monkeypatch, capsys)("forget", f"{MARK}@EXAMPLE.com", "--yes")
+    ran = shell_on(sqlite_url, monkeypatch, capsys)("forget", f"{MARK}@EXAMPLE.com", "--for-good")
     assert ran.out == "Erased the personal data of 1 customer, 50 orders, 1 ticket.\n"
     left = b"".join(file.read_bytes() for file in files if file.exists()).lower()
     assert len(left) > 50_000 and MARK.lower().encode() not in left
@@ -149,7 +149,7 @@ def test_bytes_that_another_program_holds_are_told_and_scrubbed_later(
     with closing(sqlite3.connect(file)) as reading:
         reading.execute("BEGIN")
         reading.execute("SELECT * FROM orders").fetchall()
-        ran = shell("forget", "C-7", "--yes")
+        ran = shell("forget", "C-7", "--for-good")
         assert ran.code == 0 and "then run: python -m store scrub" in ran.err
         assert shell("scrub").code == 1
     store.engine.dispose()
@@ -162,7 +162,7 @@ def test_bytes_that_another_program_holds_are_told_and_scrubbed_later(
 
 def test_forgetting_asks_first_and_a_no_changes_nothing(shop: Store, shell: Shell):
     for typed, told in (
-        (None, "Add --yes to say yes."),
+        (None, "Add --for-good to say yes."),
         ("n\n", "Nothing was done."),
         ("\n", "Nothing was done."),
     ):
@@ -174,9 +174,9 @@ def test_forgetting_asks_first_and_a_no_changes_nothing(shop: Store, shell: Shel
 
 
 def test_forgetting_twice_says_that_nobody_is_there_and_repeats_no_address(shop: Store, shell: Shell):
-    assert shell("forget", "C-7", "--yes").code == 0
-    assert shell("forget", "C-7", "--yes").err == "There is no customer called C-7; nothing was erased.\n"
-    ran = shell("forget", f"{MARK}@example.com", "--yes")
+    assert shell("forget", "C-7", "--for-good").code == 0
+    assert shell("forget", "C-7", "--for-good").err == "There is no customer called C-7; nothing was erased.\n"
+    ran = shell("forget", f"{MARK}@example.com", "--for-good")
     assert ran.code == 1 and MARK not in ran.err
 
 
@@ -238,13 +238,13 @@ def test_very_many_are_erased_in_parts(kept_url: str, monkeypatch: pytest.Monkey
 def test_retention_from_the_shell_needs_a_number_of_days(
     aged: Store, shell: Shell, monkeypatch: pytest.MonkeyPatch
 ):
-    ran = shell("retain", "--yes")
+    ran = shell("retain", "--for-good")
     assert ran.code == 2 and "RETENTION_DAYS is 0, which keeps everything" in ran.err
     monkeypatch.setenv("RETENTION_DAYS", "730")
     monkeypatch.setattr("store.commands.retain.utc_now", lambda: NOW)
     assert shell("retain").code == 3
-    assert shell("retain", "--yes").out == "Erased the personal data of 1 customer, 3 orders.\n"
-    assert shell("retain", "--yes").out == "There was nothing to erase.\n"
+    assert shell("retain", "--for-good").out == "Erased the personal data of 1 customer, 3 orders.\n"
+    assert shell("retain", "--for-good").out == "There was nothing to erase.\n"
 
 
 def test_scrubbing_twice_is_no_fault(shop: Store):

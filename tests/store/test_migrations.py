@@ -222,3 +222,9 @@ def test_a_store_in_memory_needs_no_migration():
     assert store.orders(Reach(everybody=True), 1) == []
     assert revision_of(store.engine) is None
     store.engine.dispose()
+
+
+def test_a_slip_in_the_name_of_a_file_leaves_no_file_behind(tmp_path: Path):
+    url = f"sqlite:///{tmp_path / 'shpo.db'}"
+    assert said_by(lambda: open_store(url)).endswith("has no tables yet. Run: python -m store migrate")
+    assert list(tmp_path.iterdir()) == []
