@@ -40,10 +40,10 @@ class Constrained:
                 told or (None if transcript.texts_of_turn(kept) else say("not_known", language)), requests=0
             )
             return
+        whole, messages = messages, standing.unlisted(messages, tools)
         if at_once := _at_once(messages, tools, language):
             yield at_once
             return
-        whole, messages = messages, standing.unlisted(messages, tools)
         offered, words = deciding.choices(messages, tools, standing.listed_only(whole, tools))
         if again := _again(messages, offered) or standing.the_only_one(messages, tools):
             yield _called(again)
@@ -156,12 +156,14 @@ def _route_prompt(messages: list[Message], tools: list[Schema]) -> list[Message]
 
 
 def _at_once(messages: list[Message], tools: list[Schema], language: str) -> Reply | None:
-    """Return what needs no model: a wish for a person, passed on, or the answer to a courtesy."""
+    """Return what needs no model: a wish for a person, a courtesy, a ticket without its number."""
     if deciding.answers_a_call(messages):
         return None
     if handed := standing.handing_over(messages, tools):
         return _called(handed)
     fixed = opening(transcript.newest_user_text(messages), language)
+    if not fixed and deciding.lacks_ticket(messages, tools):
+        fixed = deciding.question_back(messages, language)
     return Reply(fixed, requests=0) if fixed else None
 
 

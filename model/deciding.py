@@ -165,6 +165,14 @@ def _going_on(messages: list[Message], offered: list[Schema], text: str, languag
     return None if beyond(text, found, language) else Action(last, transcript.last_arguments(messages))
 
 
+def lacks_ticket(messages: list[Message], tools: list[Schema]) -> bool:
+    """Say whether a message is about a ticket of which nobody knows the number, and about nothing else."""
+    text = transcript.newest_user_text(messages)
+    named = any(transcript.mentioned(routing.evidence(tool), text) for tool in tools)
+    about = TICKET in transcript.missing(messages).split(" ") and asks_about_ticket(plain(text))
+    return about and not named and not answers_a_call(messages)
+
+
 def question_back(messages: list[Message], language: str) -> str:
     """Return the sentence that asks for the detail which is missing."""
     lacks = _due_detail(messages)

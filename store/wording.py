@@ -78,7 +78,8 @@ def orders_told(orders: Sequence[Order], language: str = "en", *, more: bool = F
         )
         for order in orders[:MOST_NAMED]
     )
-    listed = say.my_orders.listed.format(orders=named)
+    dated = all(order.placed_on for order in orders)
+    listed = (say.my_orders.listed if dated else say.my_orders.undated).format(orders=named)
     return f"{listed} {say.my_orders.more}" if more or len(orders) > MOST_NAMED else listed
 
 

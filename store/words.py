@@ -74,6 +74,7 @@ class MyOrders(_Part):
     """How a customer's orders are listed."""
 
     listed: str
+    undated: str
     one: str
     between: str
     none: str

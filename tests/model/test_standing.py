@@ -161,6 +161,14 @@ async def test_a_tool_out_of_reach_is_left_out_until_it_is_offered_or_only_lacks
         assert ("open_up" in stand_in.asked[0]["messages"][0]["content"]) is told
 
 
+async def test_a_question_about_a_ticket_without_a_number_is_answered_with_a_question():
+    messages = talk("how is my ticket?")
+    messages[0]["content"] += "\n\nNot yet known: ticket number. Without it get_ticket cannot be used."
+    items, stand_in = await turn(messages, known("4471"))
+    assert only(items).content == "Please tell me the ticket number."
+    assert not stand_in.asked
+
+
 @pytest.mark.parametrize(
     "said",
     [

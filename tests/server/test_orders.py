@@ -12,7 +12,7 @@ from serving import GUEST, Caller
 from store import Item, Reach
 from store.money import amount
 from store.records import OrderRecord
-from store.wording import order_told
+from store.wording import order_told, orders_told
 from store.writing import write
 from support.views import PUBLIC_ORDER_FIELDS, order_view
 from tests.server.shop import (
@@ -219,3 +219,10 @@ def test_two_variants_that_begin_alike_are_read_out_until_they_can_be_told_apart
     told = order_told(order, TODAY)
     assert all(name in told for name in laptops)
     assert "1TB SSD,…" in order_told(replace(order, items=order.items[:1]), TODAY)
+
+
+def test_orders_without_days_are_listed_without_saying_which_is_the_newest():
+    dated = order_of_the_demo("4471")
+    assert orders_told([dated]).startswith("These are your orders, newest first: 4471 (")
+    undated = replace(dated, placed_on=None)
+    assert orders_told([dated, undated]).startswith("These are your orders: 4471 (")
