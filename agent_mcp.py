@@ -27,6 +27,7 @@ from common.events import Done, Event, GateDecision, ModelStarted, ReplyChecked,
 from common.language import language_of
 from common.settings import load
 from common.shop import load_shop, say
+from common.text import length_of, shortened
 from guards.approval import approve_all, approve_none, needs_approval
 from guards.input import MAX_QUESTION, looks_malicious
 from guards.output import unverified
@@ -92,7 +93,8 @@ async def run(  # noqa: PLR0913  the signature that scripts outside the house ca
     conversation = conversation or Conversation()
     turn = _Turn(question, conversation, _Reporter(on_event, journal))
     async with conversation.lock:
-        early = _early_reply(question, language_of(question, conversation.language))
+        language = language_of(shortened(question, MAX_QUESTION), conversation.language)
+        early = _early_reply(question, language)
         if early:
             return await turn.turn_away(*early)
         if bridge is not None:
@@ -111,8 +113,8 @@ def _early_reply(question: str, language: str) -> tuple[str, str, str] | None:
     """Return what is answered without spending anything, why, and the code of why; or None."""
     if not question.strip():
         return say("empty", language), "The message is empty.", "empty_message"
-    if len(question) > MAX_QUESTION:
-        told = say("too_long", language, length=len(question), limit=MAX_QUESTION)
+    if (length := length_of(question)) > MAX_QUESTION:
+        told = say("too_long", language, length=length, limit=MAX_QUESTION)
         return told, "The message is too long.", "message_too_long"
     if looks_malicious(question):
         reason = "The message tells the model to drop, show or replace its rules."

@@ -10,7 +10,7 @@ Run:      python server.py          speaks MCP on stdin and stdout; logs go to s
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated, Any, Literal, TypeVar, TypeVarTuple, get_args
+from typing import Annotated, TypeVar, TypeVarTuple
 from uuid import uuid4
 
 import anyio.to_thread
@@ -18,19 +18,14 @@ import click
 from mcp.server.mcpserver import Context
 from mcp_types import CallToolResult
 
-from common.database import DatabaseSettings, is_in_memory
 from common.language import LANGUAGES
 from common.redaction import redact
-from common.settings import load
 from common.version import VERSION
-from journal import AnyTrail, NoTrail, trail_on
 from serving import (
     ADDS,
-    ASKED_FOR,
     KEPT,
     PREVIEW,
     READS,
-    SHOWN_BY,
     Admission,
     Caller,
     Facts,
@@ -47,12 +42,12 @@ from serving import (
     load_access,
     serve_stdio,
     strict_tool,
-    too_many_lookups,
 )
-from store import Category, Opening, Order, Store, Ticket, Wanted, demo_store, open_store, utc_now
-from store.rules import MAX_OPEN_TICKETS, broken_rule
+from store import Category, Opening, Order, Store, Ticket, Wanted, utc_now
+from store.rules import DEMO_RULES, MAX_OPEN_TICKETS, ShopRules, broken_rule
 from store.wording import (
     broken_told,
+    fitting_told,
     hand_off_told,
     in_each,
     order_in_each,
@@ -60,24 +55,31 @@ from store.wording import (
     search_told,
     ticket_in_each,
     ticket_state_told,
+    tickets_told,
+    too_many_hand_offs_told,
     too_many_tickets_told,
     unknown_order_told,
     unknown_ticket_told,
 )
-from store.words import TicketOutcome, words
-from support.arguments import SETTINGS, OrderId, Query, Summary, TicketCategory, TicketId
+from store.words import TicketOutcome
+from support.arguments import SETTINGS, OrderId, Query, Summary, TicketCategory, TicketId, is_order_id
+from support.asking import ticket_words, words_for
+from support.hand_offs import name_of_hand_off
 from support.policies import LivePolicies, add_policies
 from support.session import add_session
+from support.shop import configured_store, rules_of, trail_of
 from support.views import (
     HandOffView,
     OrderList,
     OrderView,
     PolicyAnswer,
+    TicketList,
     TicketState,
     TicketView,
     order_list,
     order_view,
     policy_answer,
+    ticket_list,
     ticket_state,
 )
 
@@ -90,6 +92,9 @@ FACTS = Facts(
 
 MOST_LISTED = 10
 """Orders in one list."""
+
+UNCOUNTED = frozenset({"search_policy"})
+"""Tools whose calls do not count towards the limit of a minute: the rules are everybody's."""
 
 Now = Callable[[], datetime]
 T = TypeVar("T")
@@ -108,7 +113,7 @@ class SupportDesk:
     who: Callable[[], Caller]
     now: Now
     policies: LivePolicies
-    lookups: Lookups
+    rules: ShopRules = DEMO_RULES
     session: str = field(default_factory=lambda: uuid4().hex)
 
     async def get_order_status(self, order_id: OrderId) -> Annotated[CallToolResult, OrderView]:
@@ -118,7 +123,7 @@ class SupportDesk:
         and until when it can be returned.
         """
         order = await self._order(order_id)
-        return answer(order_in_each(order, self.now().date()), order_view(order))
+        return answer(order_in_each(order, self.now().date(), self.rules), order_view(order, self.rules))
 
     async def list_my_orders(self) -> Annotated[CallToolResult, OrderList]:
         """Use this when the customer asks about their orders or a parcel and gives no order number.
@@ -126,7 +131,9 @@ class SupportDesk:
         Lists the customer's own orders with their numbers, the newest first.
         """
         found = await self._ask(self.store.orders, self.who().reach, MOST_LISTED + 1)
-        shown, more = list(found[:MOST_LISTED]), len(found) > MOST_LISTED
+        # A number of another form was imported under another ORDER_ID_PATTERN: nobody can ask for it.
+        shown = [order for order in found[:MOST_LISTED] if is_order_id(order.id)]
+        more = len(found) > MOST_LISTED
         return answer(
             in_each(lambda language: orders_told(shown, language, more=more)), order_list(shown, more=more)
         )
@@ -171,11 +178,21 @@ class SupportDesk:
 
         Says what the ticket is about, and whether staff have closed it.
         """
-        self._count_lookup()
         ticket = await self._ask(self.store.get_ticket, ticket_id, self.who().reach)
         if ticket is None:
             raise _refused("unknown_ticket", lambda language: unknown_ticket_told(ticket_id, language))
         return answer(in_each(lambda language: ticket_state_told(ticket, language)), ticket_state(ticket))
+
+    async def list_my_tickets(self) -> Annotated[CallToolResult, TicketList]:
+        """Use this when the customer asks about their tickets and gives no ticket number.
+
+        Lists the customer's own tickets with how each stands, the newest first.
+        """
+        found = await self._ask(self.store.newest_tickets, self.who().reach, MOST_LISTED + 1)
+        shown, more = list(found[:MOST_LISTED]), len(found) > MOST_LISTED
+        return answer(
+            in_each(lambda language: tickets_told(shown, language, more=more)), ticket_list(shown, more=more)
+        )
 
     async def contact_staff(
         self, summary: Summary, context: Context
@@ -185,31 +202,33 @@ class SupportDesk:
         Opens a ticket that staff answer. When one is open for this conversation, that one is returned.
         """
         caller = self.who()
-        # Bound to the caller: a name that a client chose cannot reach another person's conversation.
-        conversation = f"{caller.role}:{caller.customer_id}:{conversation_of(context) or self.session}"
+        conversation = name_of_hand_off(caller, conversation_of(context) or self.session)
         wanted = Wanted("other", redact(summary), None, caller.customer_id or None, conversation)
         if is_dry_run(context):
             existing = await self._ask(self.store.open_hand_off, conversation)
+            if existing is None and await self._ask(self.store.has_all_hand_offs, wanted, MAX_OPEN_TICKETS):
+                raise _refused("too_many_hand_offs", too_many_hand_offs_told)
             return _hand_off(existing, "would_not_open" if existing else "would_open")
         opening = await self._open(wanted)
+        if opening.ticket is None:
+            raise _refused("too_many_hand_offs", too_many_hand_offs_told)
         return _hand_off(opening.ticket, "opened" if opening.outcome == "created" else "existing")
 
     async def _order(self, order_id: str) -> Order:
         """Return the order. Another customer's order and no order are refused in the same words."""
-        self._count_lookup()
         order = await self._ask(self.store.get_order, order_id, self.who().reach)
         if order is None:
             raise _refused("unknown_order", lambda language: unknown_order_told(order_id, language))
         return order
 
-    def _count_lookup(self) -> None:
-        caller = self.who()
-        if caller.role != "staff" and not self.lookups.allow(caller.customer_id):
-            raise too_many_lookups()
-
     def _require_ticket_fits(self, order: Order, category: Category, open_tickets: int) -> None:
-        if broken := broken_rule(order, category, self.now().date()):
-            raise _refused(broken.code, lambda language: broken_told(broken, order, category, language))
+        if broken := broken_rule(order, category, self.now().date(), self.rules):
+            rules = self.rules
+            raise _refused(
+                broken.code,
+                lambda language: broken_told(broken, order, category, language, rules),
+                fitting_told(broken),
+            )
         if open_tickets >= MAX_OPEN_TICKETS:
             raise _too_many_tickets(order.id)
 
@@ -221,11 +240,16 @@ class SupportDesk:
         return await anyio.to_thread.run_sync(question, *args) if self.store.waits else question(*args)
 
 
-def _refused(code: str, tell: Callable[[str], tuple[str, str]]) -> Refused:
-    """Refuse in every language: the English for the model, the others for the customer."""
+def _refused(code: str, tell: Callable[[str], tuple[str, str]], instead: str = "") -> Refused:
+    """Refuse in every language: the English for the model, the others for the customer.
+
+    instead: what an English customer is told beside what happened.
+    """
     english, *others = LANGUAGES
+    said = {language: " ".join(tell(language)).strip() for language in others}
+    message, next_step = tell(english)
     return Refused(
-        code, *tell(english), said={language: " ".join(tell(language)).strip() for language in others}
+        code, message, next_step, said=({english: f"{message} {instead}"} if instead else {}) | said
     )
 
 
@@ -271,35 +295,6 @@ def support_reply(question: str) -> str:
     )
 
 
-def _ticket_words() -> dict[str, Any]:
-    """Return the words by which customers ask for a ticket, and those that show its category."""
-    asked_for = {language: words(language).asks() for language in LANGUAGES}
-    shown_by = {
-        category: {language: words(language).shown_by(category) for language in LANGUAGES}
-        for category in get_args(Category)
-    }
-    return {ASKED_FOR: asked_for, SHOWN_BY: {"category": shown_by}}
-
-
-def _words_for(key: Literal["contact", "ticket_state"]) -> dict[str, Any]:
-    """Return the words by which customers ask for a tool; store/words/ has them under this key."""
-    return {ASKED_FOR: {language: getattr(words(language), key) for language in LANGUAGES}}
-
-
-def configured_store(now: Now = utc_now) -> Store:
-    """Return the store of DATABASE_URL; the demo shop where that is in memory.
-
-    Raises: DatabaseUnusable when it cannot be used.
-    """
-    url = load(DatabaseSettings).database_url
-    return demo_store(now) if is_in_memory(url) else open_store(url, now)
-
-
-def trail_of(store: Store) -> AnyTrail:
-    """Return the audit trail beside the store's data; none is kept of what is gone with the process."""
-    return trail_on(store.engine) if store.waits else NoTrail()
-
-
 def build_server(store: Store | None = None, caller: Caller | None = None, now: Now = utc_now) -> HouseServer:
     """Return the support server: the shop and the caller of the settings, unless others are given.
 
@@ -307,9 +302,7 @@ def build_server(store: Store | None = None, caller: Caller | None = None, now: 
     """
     shop = configured_store(now) if store is None else store
     own = caller_from(SETTINGS, shop) if caller is None else caller
-    desk = SupportDesk(
-        shop, lambda: caller_now(own), now, LivePolicies(shop), Lookups(SETTINGS.shopkart_lookups_per_minute)
-    )
+    desk = SupportDesk(shop, lambda: caller_now(own), now, LivePolicies(shop), rules_of(shop))
     kept = (
         {} if shop.waits else {KEPT: "Tickets are kept in memory only: they are gone when the server stops."}
     )
@@ -318,22 +311,22 @@ def build_server(store: Store | None = None, caller: Caller | None = None, now: 
         strict_tool(desk.get_order_status, title="Look up an order", annotations=READS),
         strict_tool(desk.list_my_orders, title="List the customer's orders", annotations=READS),
         strict_tool(desk.search_policy, title="Search the shop's policies", annotations=READS),
+        strict_tool(desk.create_ticket, title="Open a ticket", annotations=ADDS, meta=opens | ticket_words()),
         strict_tool(
-            desk.create_ticket, title="Open a ticket", annotations=ADDS, meta=opens | _ticket_words()
+            desk.get_ticket, title="Look up a ticket", annotations=READS, meta=words_for("ticket_state")
         ),
-        strict_tool(
-            desk.get_ticket, title="Look up a ticket", annotations=READS, meta=_words_for("ticket_state")
-        ),
+        strict_tool(desk.list_my_tickets, title="List the customer's tickets", annotations=READS),
         strict_tool(
             desk.contact_staff,
             title="Contact the staff",
             annotations=ADDS,
-            meta=opens | _words_for("contact"),
+            meta=opens | words_for("contact"),
         ),
     ]
     access = load_access(SETTINGS.access_file, [tool.name for tool in tools])
     recorder = Recorder(trail_of(shop), desk.who, desk.session)
-    server = HouseServer(FACTS, tools, Admission(desk.who, access), recorder)
+    calls = Lookups(SETTINGS.shopkart_lookups_per_minute)
+    server = HouseServer(FACTS, tools, Admission(desk.who, access, calls, UNCOUNTED), recorder)
     add_policies(server, shop)
     add_session(server, shop, desk.who)
     server.prompt(name="support-reply", title="Answer a customer")(support_reply)

@@ -134,7 +134,8 @@ def children() -> list[int]:
 async def tools(bridge: Bridge) -> None:
     """Tools: all of the server's tools, with titles, descriptions, annotations and marks as listed."""
     assert [tool.name for tool in bridge.tools] == [
-        "get_order_status", "list_my_orders", "search_policy", "create_ticket", "get_ticket", "contact_staff",
+        "get_order_status", "list_my_orders", "search_policy", "create_ticket", "get_ticket",
+        "list_my_tickets", "contact_staff",
     ]  # fmt: skip
     assert all(tool.title and tool.description and tool.annotations for tool in bridge.tools)
     assert bridge.tools[0].input_schema["properties"]["order_id"]["x-grounding"] == "order_id"

@@ -9,7 +9,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache
 
-from common.schema import is_costly
+from common.pattern_cost import is_costly
 from common.text import fold
 
 MAX_LENGTH = 64
@@ -72,12 +72,12 @@ def read_pattern(pattern: str) -> IdPattern:
         raise ValueError(f"must match numbers of at most {MAX_LENGTH} characters")
     if not whole.digit:
         raise ValueError("must ask for a digit somewhere, or ordinary words would be order numbers")
-    if is_costly(whole.text):
-        raise ValueError(
-            "may take too long to try: repeat no group that itself varies, as in ([0-9]+-)+, and use * and + "
-            "three times at most"
-        )
     text = f"(?:{whole.text})" if reader.has_alternatives else whole.text
+    if is_costly(f"^{text}$", MAX_LENGTH):
+        raise ValueError(
+            "may take too long to try: repeat no group that itself varies, as in ([0-9]+-)+, use * and + "
+            "three times at most, and fewer of ? | {n,m}"
+        )
     return IdPattern(f"^{text}$", whole.example, prefix)
 
 

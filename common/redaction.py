@@ -1,7 +1,7 @@
 """Texts without what is personal or secret, for whatever is kept or logged.
 
-Knows:    e-mail addresses, card and phone numbers, secrets; also where they are written with digits of other
-          scripts, wide letters, odd spaces and dashes, or characters that cannot be seen in between.
+Knows:    e-mail addresses, numbers of cards, bank accounts and phones, secrets; also where they are written
+          with digits of other scripts, wide letters, odd spaces and dashes, or unseen characters between.
 Does not: find names or postal addresses: nothing tells them from other words. Order, ticket and parcel
           numbers, amounts and dates stay.
 Law:      what was redacted once is not changed by doing it again.
@@ -10,21 +10,16 @@ Law:      what was redacted once is not changed by doing it again.
 import logging
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
+from common.bank_accounts import bank_accounts_in
+from common.mail_addresses import mail_addresses_in
 from common.personal_numbers import cards_in, phones_in
 from common.secret import secrets_in
 
-_LOCAL = r"[\w.!#$%&'*+/=?^`{|}~-]"
-_EMAIL = re.compile(
-    rf"(?<!{_LOCAL}){_LOCAL}++(?: ?@ ?(?:[\w-]++\.)+[^\W\d_][\w-]++|@[^\W_][\w-]*+(?:\.[\w-]++)*+)"
-    r"|(?<![\w.+-])[\w.+-]++ ?(?:[\[(] ?at ?[\])]|\bat\b) ?[\w-]++"
-    r"(?: ?(?:[\[(] ?dot ?[\])]|\bdot\b) ?[\w-]++)+",
-    re.IGNORECASE,
-)
-_MARKS = re.compile(r"\[(?:e-mail|phone|card number|secret)\]")
+_MARKS = re.compile(r"\[(?:e-mail|phone|card number|bank account|secret)\]")
 _TELLTALE = re.compile(
-    r"[\d@]|[^\x00-\x7f]|-----BEGIN|\b(?:at|dot)\b|pass|pwd|pin|key|secret|token|cvv|cvc|code|bearer|clave|contrase"
+    r"[\d@]|[^\x00-\x7f]|-----BEGIN|\b(?:at|dot|punto)\b|_at_|\(a\)|arroba|pass|\bpw|pin|key|secret|token|cvv|cvc|code|bearer|clave|contrase"
     r"|[\w+/=-]{16}",
     re.IGNORECASE,
 )
@@ -34,7 +29,7 @@ Replacement = tuple[int, int, str]
 
 
 def redact(text: str) -> str:
-    """Return the text with "[e-mail]", "[phone]", "[card number]" and "[secret]" in the place of each."""
+    """Return the text with a mark in the place of each: "[e-mail]", "[bank account]", "[secret]"..."""
     if not _TELLTALE.search(text):
         return text
     while (once := _redact_once(text)) != text:
@@ -58,7 +53,7 @@ def log_redacted(level: int) -> None:
 
 
 def _redact_once(text: str) -> str:
-    for find in (_secrets, _emails, _cards, _phones):
+    for find in (_accounts, _secrets, _emails, _cards, _phones):
         text = _replaced(text, find)
     return text
 
@@ -78,16 +73,25 @@ def _replaced(text: str, find: Callable[[str], Iterator[Replacement]]) -> str:
 
 
 def _secrets(plain: str) -> Iterator[Replacement]:
-    spans = sorted(secrets_in(plain))
-    while spans:
-        start, end = spans.pop(0)
-        while spans and spans[0][0] < end:
-            end = max(end, spans.pop(0)[1])
-        yield start, end, "secret"
+    yield from _joined(secrets_in(plain), "secret")
 
 
 def _emails(plain: str) -> Iterator[Replacement]:
-    yield from ((*found.span(), "e-mail") for found in _EMAIL.finditer(plain))
+    yield from _joined(mail_addresses_in(plain), "e-mail")
+
+
+def _joined(found: Iterable[tuple[int, int]], kind: str) -> Iterator[Replacement]:
+    """Yield each stretch of spans that overlap as one."""
+    spans = sorted(found, reverse=True)
+    while spans:
+        start, end = spans.pop()
+        while spans and spans[-1][0] < end:
+            end = max(end, spans.pop()[1])
+        yield start, end, kind
+
+
+def _accounts(plain: str) -> Iterator[Replacement]:
+    yield from ((*span, "bank account") for span in bank_accounts_in(plain))
 
 
 def _cards(plain: str) -> Iterator[Replacement]:

@@ -16,10 +16,11 @@ from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend  # type: ignore[reportUnknownVariableType]
 
 from common.approval import canonical
-from common.schema import Schema, is_costly
+from common.pattern_cost import is_costly
+from common.schema import Schema
 
 _MAX_TRIED = 200
-"""Characters of a text that a pattern is tried on: with three unbounded repeats, 64 million steps at most."""
+"""Characters of a text that a pattern is tried on."""
 
 
 class Rules(Protocol):
@@ -42,18 +43,23 @@ def rules_of(schema: Any) -> Rules:
 
 @lru_cache(maxsize=512)
 def _compiled(pattern: str) -> re.Pattern[str] | None:
-    """Return the pattern where it can be tried: it is cheap, and the same in Python as in JSON Schema."""
-    if is_costly(pattern):
-        return None
+    """Return the pattern where it can be read."""
     try:
         return re.compile(pattern)
     except (re.error, OverflowError, RecursionError):
         return None
 
 
+def _tried(pattern: str, text: str) -> re.Pattern[str] | None:
+    """Return the pattern where it is cheap to try on the text."""
+    return None if len(text) > _MAX_TRIED or is_costly(pattern, len(text)) else _compiled(pattern)
+
+
 def _pattern(_: Any, pattern: str, instance: Any, __: Any) -> Iterator[ValidationError]:
-    tried = _compiled(pattern)
-    if isinstance(instance, str) and len(instance) <= _MAX_TRIED and tried and not tried.search(instance):
+    if not isinstance(instance, str):
+        return
+    tried = _tried(pattern, instance)
+    if tried and not tried.search(instance):
         yield ValidationError(f"does not match {pattern!r}")
 
 
@@ -61,9 +67,9 @@ def _pattern_properties(validator: Any, patterns: Schema, instance: Any, _: Any)
     if not isinstance(instance, dict):
         return
     for pattern, rules in patterns.items():
-        tried = _compiled(pattern)
         for name, value in cast(Schema, instance).items():
-            if tried and len(name) <= _MAX_TRIED and tried.search(name):
+            tried = _tried(pattern, name)
+            if tried and tried.search(name):
                 yield from validator.descend(value, rules, path=name, schema_path=pattern)
 
 

@@ -5,7 +5,6 @@ Does not: validate.   (the callers, with jsonschema)
 Rule:     a schema comes from a server and may be anything that JSON can hold; what is no schema says nothing.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
@@ -172,33 +171,6 @@ def types_of(schema: object) -> set[str]:
         named = branch.get("type")
         found.update(name for name in (_list(named) or [named]) if isinstance(name, str))
     return found
-
-
-def is_costly(pattern: str) -> bool:
-    """Say whether a pattern may take work that grows without measure: a repeated group that itself varies.
-
-    It judges by form and errs on the safe side: `(ab)+` passes, `(a+)+` and `(a|a)*` do not.
-    """
-    if len(pattern) > _MAX_PATTERN or len(_UNBOUNDED.findall(pattern)) > _MAX_UNBOUNDED:
-        return True
-    plain = re.sub(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]", "x", pattern, flags=re.DOTALL)
-    while (inner := _INNERMOST.search(plain)) is not None:
-        body, repeat = inner[1], inner[2]
-        if repeat and _VARIES.search(body):
-            return True
-        # What stood in the group still counts against a repeat around it.
-        left = "x+" if repeat or _VARIES.search(body) else "x"
-        plain = plain[: inner.start()] + left + plain[inner.end() :]
-    return False
-
-
-_MAX_PATTERN = 300
-_MAX_UNBOUNDED = 3
-"""Repeats without a bound in one pattern: each may multiply the work by the length of the text."""
-
-_UNBOUNDED = re.compile(r"[*+]|\{\d*,\}")
-_INNERMOST = re.compile(r"\((?:\?[:=!]|\?<[=!])?([^()]*)\)([*+]|\{\d*,?\d*\})?")
-_VARIES = re.compile(r"[*+|]|\{\d*,\d*\}")
 
 
 def _either(described: list[Schema]) -> Schema:

@@ -12,18 +12,33 @@ from itertools import pairwise
 from common.text import fold
 
 _WORD = (
-    r"(?:pass(?:word|phrase|code|wd)|\bpwd\b|\bpin\b|api[ _-]?key|secret|token|\bcvv\b|\bcvc\b|security code"
-    r"|contrase(?:ñ|n)a|clave|парол\w*|токен\w*|كلمة (?:المرور|السر)|पासवर्ड)"
+    r"(?:pass(?:word|phrase|code|wd)|\bpwd?\b|\bpin\b(?:[ -]?(?:code|number)\b)?|api[ _-]?key|secret|token"
+    r"|\bcv[vc]2?\b|security code|contrase(?:ñ|n)a|clave|парол\w*|токен\w*|\bпин(?:[ -]?код\w{0,2})?\b"
+    r"|passwort|كلمة (?:المرور|السر)|الرقم السري|पासवर्ड)"
+)
+_CALLED = (
+    r"(?:\bpass(?:word|phrase|code|wd|wort)|\bpwd?\b|\bcontrase(?:ñ|n)a|\bclave|\bparola"
+    r"|\b(?:пароль|пароля|паролем)\b|كلمة (?:المرور|السر)|पासवर्ड)"
 )
 _IS = r"\s+(?:is|are|was|es|это|هي|है)\s*:?\s*"
 _NAMED = re.compile(rf"{_WORD}(?:\s*[:=]\s*|{_IS})[\"'«]?\S+", re.IGNORECASE)
 _ASSIGNED = re.compile(rf"{_WORD}[ \t]*[:=][ \t]*(?P<value>\S++)", re.IGNORECASE)
 _SAID = re.compile(rf"{_WORD}{_IS}(?P<value>\S++)", re.IGNORECASE)
 _SHORT_CODE = re.compile(
-    r"\b(?:pin|cvv|cvc|security code|otp|one-time (?:code|password))(?: (?:code|number))?[ #:]{1,3}"
-    r"(?P<value>\d{3,8})(?!\d)",
+    r"(?:\b(?:pin|cv[vc]2?|security code|otp|one-time (?:code|password)|пин"
+    r"|код (?:из (?:смс|sms)|подтверждения)|c[óo]digo de (?:seguridad|verificaci[óo]n))"
+    r"|رمز (?:التحقق|الأمان)|الرمز السري|الرقم السري|ओटीपी|सीवीवी"
+    r"|(?<!\w)पिन(?! ?\d{6}(?!\d)))"  # of six digits it is a postcode
+    r"(?:[ -](?:code|number|код))?[ #:]{1,3}(?P<value>\d{3,8})(?!\d)",
     re.IGNORECASE,
 )
+_TOLD = re.compile(
+    rf"{_CALLED} (?P<value>(?=\S{{0,60}}\d)"
+    r"(?:(?=\S{0,60}[^\W\d_])[^\s\[\]]{5,}+|\d{4,12}(?![\w.,-]?\w)))",
+    re.IGNORECASE,
+)
+"""A password with nothing between the word and it: letters and digits together, or four digits and more."""
+
 _KEY = re.compile(
     r"\b(?:sk|pk|rk|tok|whsec)[-_][A-Za-z0-9_-]{12,}"
     r"|\b[a-z]{2,8}_(?:live|test|prod)_[A-Za-z0-9]{8,}"
@@ -55,7 +70,7 @@ def secrets_in(text: str) -> Iterator[Span]:
     """Yield where secrets stand, in no order; spans may overlap."""
     for pattern in (_PEM, _KEY):
         yield from (found.span() for found in pattern.finditer(text))
-    for pattern in (_IN_URL, _ASSIGNED, _SHORT_CODE):
+    for pattern in (_IN_URL, _ASSIGNED, _SHORT_CODE, _TOLD):
         yield from (found.span("value") for found in pattern.finditer(text))
     yield from (found.span("value") for found in _SAID.finditer(text) if _is_telling(found))
     yield from (found.span() for found in _LONG.finditer(text) if _is_random(found[0]))

@@ -82,7 +82,15 @@ def state_folder() -> Path:
     return root / "shopkart"
 
 
-_FOR_SERVERS = ("ACCESS_FILE", "DATABASE_URL", "JOURNAL_KEY", "ORDER_ID_PATTERN", "XDG_STATE_HOME")
+_FOR_SERVERS = (
+    "ACCESS_FILE",
+    "CANCEL_UNTIL_SHIPPED",
+    "DATABASE_URL",
+    "JOURNAL_KEY",
+    "ORDER_ID_PATTERN",
+    "RETURN_DAYS",
+    "XDG_STATE_HOME",
+)
 
 
 def server_environment() -> dict[str, str]:

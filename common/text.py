@@ -85,6 +85,16 @@ def _spaced(text: str) -> str:
     return "".join(" " if char.isspace() else char for char in text)
 
 
+def length_of(text: str) -> int:
+    """Return how many characters a text has to whoever compares it: one character may stand for eighteen."""
+    return len(text) if text.isascii() else max(len(text), len(unicodedata.normalize("NFKC", text)))
+
+
+def shortened(text: str, most: int) -> str:
+    """Return the text, or what `length_of` counts of it up to the most, so that reading it is bounded."""
+    return text if length_of(text) <= most else unicodedata.normalize("NFKC", text[:most])[:most]
+
+
 def fold(text: str) -> str:
     """Return the text for comparing: compatibility forms composed, ASCII digits, nothing invisible.
 

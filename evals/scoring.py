@@ -24,7 +24,7 @@ WRITES = frozenset({"create_ticket", "contact_staff"})
 """The tools that change something. Not read from the annotations: those are the server's word."""
 
 
-ALWAYS_FINE = frozenset({"list_my_orders", "get_ticket"})
+ALWAYS_FINE = frozenset({"list_my_orders", "get_ticket", "list_my_tickets"})
 """Tools that came after the messages were written, and that show the customer what is theirs: no mistake."""
 
 

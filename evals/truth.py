@@ -24,7 +24,7 @@ ID_NAME = re.compile(r"(?:^|_)(?:ids?|numbers?)$")
 TOKENS = (re.compile(r"[^\W_]+(?:-[^\W_]+)*"), re.compile(r"[0-9]+"))
 
 MACHINERY = re.compile(
-    r"\{\s*\"|\"\w+\"\s*:\s*[\"\[{\dtfn]|```|</?tool|<\|im_|\b(?:get_order_status|list_my_orders|search_policy|create_ticket|get_ticket|contact_staff|order_id|is_error)\b"
+    r"\{\s*\"|\"\w+\"\s*:\s*[\"\[{\dtfn]|```|</?tool|<\|im_|\b(?:get_order_status|list_my_orders|search_policy|create_ticket|get_ticket|list_my_tickets|contact_staff|order_id|is_error)\b"
 )
 """What belongs between programs: JSON, call mark-up, names of tools and fields."""
 

@@ -9,10 +9,10 @@ Measured: `make eval` prints what it stops and what it stops wrongly.
 
 import re
 
-from common.text import fold
+from common.text import fold, shortened
 
 MAX_QUESTION = 8_000
-"""Characters of one message; more than a local model's window holds."""
+"""Characters of one message, by `length_of`; more than a local model's window holds."""
 
 _RULES = (
     r"(?:instruction|direction|directive|guideline|rule|prompt|programming|restriction|constraint"
@@ -179,5 +179,5 @@ def _asks_for_a_lawless_persona(plain: str) -> bool:
 
 def _plain(text: str) -> str:
     """Return the text as it reads: nothing invisible, one quote sign, each run of white space as one."""
-    folded = fold(text[:MAX_QUESTION]).replace("’", "'").replace("‘", "'")
+    folded = fold(shortened(text, MAX_QUESTION)).replace("’", "'").replace("‘", "'")
     return re.sub(r"\s+", lambda run: "\n" if "\n" in run[0] else " ", folded)

@@ -9,9 +9,11 @@ import re
 from collections.abc import Iterator
 
 from common.order_ids import plain
+from common.text import shortened
 from common.tickets import TICKET, ticket_numbers
 from guards.addresses import ADDRESS
 from guards.calendar import MONTH_NAMES
+from guards.input import MAX_QUESTION
 
 _MONTH = rf"(?:{MONTH_NAMES})(?!\w)\.?"
 _SIGN = r"[$€£¥₹₽]"
@@ -62,9 +64,10 @@ _SPACED = re.compile(r"(?<![\w#.,-])\d{1,3}(?: \d{1,3}){1,8}(?![\w.,-]{0,40}\d)"
 def mentions(text: str) -> list[str]:
     """Return the pieces of a message that may be ids, each once: words, less prices, dates and counts.
 
-    A number that the customer calls a ticket comes with the word, as in "ticket 1001".
+    A number that the customer calls a ticket comes with the word, as in "ticket 1001". A message that is too
+    long to be answered is read to the limit.
     """
-    return list(dict.fromkeys(_mentions(plain(text))))
+    return list(dict.fromkeys(_mentions(plain(shortened(text, MAX_QUESTION)))))
 
 
 def is_plain(piece: str) -> bool:

@@ -5,17 +5,28 @@ Does not: prove anything itself.   (verify.py)
 """
 
 import json
+import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
 import click
-from sqlalchemy import ColumnElement, Engine, func, or_, select
+from sqlalchemy import ColumnElement, Engine, func, inspect, or_, select
+from sqlalchemy.exc import SQLAlchemyError
 
-from common.database import DatabaseSettings, DatabaseUnusable, is_in_memory, open_engine, require_schema
+from common.database import (
+    DatabaseSettings,
+    DatabaseUnusable,
+    is_in_memory,
+    open_engine,
+    reason,
+    require_schema,
+    shown,
+)
 from common.settings import BadSettings, load
 from journal.entry import Entry
 from journal.errors import JournalUnusable
@@ -53,18 +64,31 @@ def main() -> None:
     multiple=True,
     help="A key file that earlier rows were written with; may be given again.",
 )
-@click.option("--holds", "noted", metavar="HASH", help="Say too whether the row of this noted hash is there.")
+@click.option(
+    "--holds",
+    "noted",
+    metavar="HASH",
+    help="Say too whether the row of this noted hash is there.",
+)
 def verify(old_keys: tuple[Path, ...], noted: str | None) -> None:
     """Prove every chain unbroken, or name the first bad row and exit 1."""
+    noted = _hash(noted)
     engine, key = _opened()
-    report = proven(engine, [key, *map(_old_key, old_keys)])
+    with _reading(engine):
+        report = proven(engine, [key, *map(_old_key, old_keys)])
+        is_held = noted is None or holds(engine, noted)
     if report.bad:
         where = f"row {report.bad.seq} of the writer {report.bad.writer}"
         click.echo(f"The trail is broken at {where}: {report.bad.problem}.")
         sys.exit(1)
-    if noted and not holds(engine, noted.strip().lower()):
+    if not is_held:
         click.echo(f"The row of the hash {noted} is not in the trail: rows were cut from its end.")
         sys.exit(1)
+    if not report.rows:
+        _end(
+            f"The trail in {shown(engine.url)} has no row: nothing was written yet, or all was removed. "
+            "Only a hash that was noted earlier can tell: python -m journal verify --holds HASH"
+        )
     click.echo(f"Unbroken: {_counted(report.rows, 'row')} in {_counted(report.chains, 'chain')}.")
     if report.open_chains:
         click.echo(
@@ -88,7 +112,7 @@ def show(as_json: bool, **wanted: str | None) -> None:
     columns = [_identity() if name == "identity" else audit.c[name] for name in _SHOWN]
     query = select(*columns).where(*conditions).order_by(audit.c.number)
     tell = _as_json if as_json else _as_line
-    with engine.connect() as connection, connection.begin():
+    with _reading(engine), engine.connect() as connection, connection.begin():
         for row in connection.execution_options(yield_per=_BATCH).execute(query).mappings():
             click.echo(tell(dict(row)))
 
@@ -126,6 +150,25 @@ def _conditions(key: JournalKey, wanted: _Wanted) -> Iterator[ColumnElement[bool
         yield audit.c.argument_digest == _digest_of(key, wanted.arguments)
     if wanted.since:
         yield audit.c.at >= text_of(_moment(wanted.since))
+
+
+def _hash(noted: str | None) -> str | None:
+    """Return a noted hash; one that was lost on the way must not look as if it had been found."""
+    if noted is None or re.fullmatch("[0-9a-f]{64}", noted := noted.strip().lower()):
+        return noted
+    raise click.BadParameter("--holds takes the hash that verify told, 64 hexadecimal digits.")
+
+
+@contextmanager
+def _reading(engine: Engine) -> Generator[None]:
+    """End with a sentence where the database fails, or has a schema and no trail."""
+    try:
+        if not inspect(engine).has_table(audit.name):
+            click.echo(f"The trail is broken: its table in {shown(engine.url)} is gone, with all rows.")
+            sys.exit(1)
+        yield
+    except SQLAlchemyError as error:
+        _end(f"The trail in {shown(engine.url)} cannot be read ({reason(error)}). Mend that, and ask again.")
 
 
 def _digest_of(key: JournalKey, arguments: str) -> str:
@@ -173,7 +216,7 @@ def _opened() -> tuple[Engine, JournalKey]:
         engine = open_engine(url)
         click.get_current_context().call_on_close(engine.dispose)
         require_schema(engine)
-        return engine, key_of(load(JournalSettings))
+        return engine, key_of(load(JournalSettings), make=False)
     except (BadSettings, DatabaseUnusable, JournalUnusable) as error:
         _end(str(error))
 

@@ -1,6 +1,6 @@
 """The chain: each row of a writer covers the one before it, and the newest it saw of another writer's.
 
-Knows:    what a row's hash is computed over. Pure.
+Knows:    what a row's hash is computed over, and how the rows of all writers follow each other. Pure.
 Does not: read or write a row.   (trail.py, verify.py)
 """
 
@@ -63,6 +63,31 @@ def problem_of(row: Row, before: Row | None, keys: Sequence[JournalKey]) -> str 
     if sealed(row, key).hash != row.hash:
         return "its content is not what was written"
     return None
+
+
+def order_problem(row: Row, before: Row | None) -> str | None:
+    """Return what is wrong with a row's place among the rows of all writers; None where nothing is.
+
+    Since writers take turns, a row covers the row that was written before it: as the one before it in its own
+    chain, or as the newest that it saw.
+    before: the row that was written before it, None for the first of all.
+    """
+    if before is None:
+        is_first = row.seq == 0 and row.seen_hash is None
+        return None if is_first else "it is not the trail's first row, and none is left before it"
+    seen = (row.seen_writer, row.seen_seq, row.seen_hash)
+    if row.writer == before.writer:
+        follows = row.prev_hash == before.hash and seen == (None, None, None)
+    else:
+        follows = seen == (before.writer, before.seq, before.hash)
+    if follows:
+        return None
+    if row.seq == 0 and row.seen_hash is None:
+        return "it is the first row of another trail, which was put in here"
+    return (
+        f"it was not written after row {before.seq} of the writer {before.writer}, behind which it stands: "
+        "rows were put in, taken out, or numbered anew"
+    )
 
 
 def walked(rows: Iterator[Row]) -> Iterator[tuple[Row, Row | None, bool]]:

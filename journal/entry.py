@@ -71,6 +71,8 @@ REASONS = frozenset(
         "outside_return_window",
         "too_many_lookups",
         "too_many_tickets",
+        "too_many_hand_offs",
+        "too_many_requests",
         "unknown_order",
         "unknown_ticket",
         "wrong_state",

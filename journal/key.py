@@ -45,19 +45,25 @@ class JournalKey:
         return hmac.new(key, text.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
 
 
-def key_of(settings: JournalSettings, folder: Path | None = None) -> JournalKey:
+def key_of(settings: JournalSettings, folder: Path | None = None, *, make: bool = True) -> JournalKey:
     """Return the key of the settings; without one that of the key file, which is made once.
 
-    folder: where the file stands; the user's state folder unless given.
+    folder: where the file stands; the user's state folder unless given. make: whether it may be made; who
+    only reads a trail proves nothing with a new one.
     Raises: JournalUnusable.
     """
     if set_key := settings.journal_key.get_secret_value():
         return JournalKey(set_key.encode("utf-8"))
     path = (folder or state_folder()) / FILE_NAME
     try:
-        if not path.exists():
+        if make and not path.exists():
             _make(path)
         return read_key(path)
+    except FileNotFoundError:
+        raise JournalUnusable(
+            f"The key of the audit trail, {path}, is not there, so nothing can be proven or looked up. "
+            "Put it back, or set the JOURNAL_KEY that the trail was written with in .env.local."
+        ) from None
     except OSError as error:
         raise JournalUnusable(
             f"The key of the audit trail, {path}, cannot be read or made ({error.strerror}). "

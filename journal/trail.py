@@ -3,19 +3,32 @@
 Knows:    how an entry becomes a row, and what a failed write means.
 Does not: decide anything, or know what a call does.
 Rule:     what `record` returned from is on disk. What it raised from must not happen.
+Order:    writers take turns, and each row covers the newest there is: all rows together are one line, too.
 """
 
 import logging
 import secrets
 import threading
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
+from time import monotonic
 
 from sqlalchemy import Connection, Engine, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from common.approval import canonical
-from common.database import is_in_memory, open_engine, reason, require_schema, shown, writing
+from common.database import (
+    CALL_WAIT_S,
+    is_in_memory,
+    open_engine,
+    reason,
+    require_schema,
+    shown,
+    take_turns,
+    writing,
+)
 from common.settings import load
 from journal.chain import GENESIS, Row, sealed
 from journal.entry import Entry, Side, kept_reason
@@ -26,6 +39,9 @@ from journal.settings import JournalSettings
 
 log = logging.getLogger(__name__)
 
+TURN = 5_407_203
+"""Postgres: the advisory lock of whoever writes a row; any number that nobody else uses."""
+
 _SEEN = (
     select(audit.c.writer, audit.c.seq, audit.c.hash, audit.c.key).order_by(audit.c.number.desc()).limit(1)
 )
@@ -34,7 +50,7 @@ _SEEN = (
 class NoTrail:
     """The trail of data that are gone with the process: it keeps nothing."""
 
-    def record(self, *entries: Entry) -> None:
+    def record(self, *entries: Entry, until: float | None = None) -> None:
         """Keep nothing."""
 
     def close(self) -> None:
@@ -55,37 +71,54 @@ class Trail:
         self._last: Row | None = None
         self._writer = _new_writer()
 
-    def record(self, *entries: Entry) -> None:
+    def record(self, *entries: Entry, until: float | None = None) -> None:
         """Write the entries, in order, all or none; when this returns they are on disk.
 
-        Raises: JournalFailed. They may be there all the same, where the answer of the database was lost; so
+        until: of the monotonic clock, how long it may wait for other writers; CALL_WAIT_S unless given.
+        Raises: JournalFailed. They may be there all the same, where the answer of the database was lost; then
         the next row begins a new chain.
         """
         if entries:
-            with self._lock:
-                self._write(entries)
+            until = monotonic() + CALL_WAIT_S if until is None else until
+            with self._turn(until):
+                self._write(entries, until)
 
     def close(self) -> None:
         """Write that this writer came to an orderly end, if it has written anything.
 
         Raises: JournalFailed.
         """
-        with self._lock:
-            try:
-                if self._last is not None:
-                    self._write((Entry(side=_side(self._last), gate="journal", decision="ended"),))
-                    self._begin_anew()
-            finally:
-                if self._its_own:
-                    self._engine.dispose()
-
-    def _write(self, entries: tuple[Entry, ...]) -> None:
+        until = monotonic() + CALL_WAIT_S
         try:
-            with writing(self._engine) as connection:
+            with self._turn(until):
+                if self._last is not None:
+                    ended = Entry(side=_side(self._last), gate="journal", decision="ended")
+                    self._write((ended,), until)
+                    self._begin_anew()
+        finally:
+            if self._its_own:
+                self._engine.dispose()
+
+    @contextmanager
+    def _turn(self, until: float) -> Generator[None]:
+        """Wait for the other threads, which may themselves be waiting for another process."""
+        if not self._lock.acquire(timeout=_left(until)):
+            raise JournalFailed(shown(self._engine.url), "others have been writing for too long")
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+    def _write(self, entries: tuple[Entry, ...], until: float) -> None:
+        rows: list[Row] = []
+        try:
+            with writing(self._engine, wait_s=_left(until)) as connection:
+                take_turns(connection, TURN, wait_s=_left(until))
                 rows = self._rows(connection, entries)
                 connection.execute(insert(audit), [asdict(row) for row in rows])
         except SQLAlchemyError as error:
-            self._begin_anew()
+            if rows:  # else nothing was sent, and the chain goes on
+                self._begin_anew()
             raise JournalFailed(shown(self._engine.url), reason(error)) from None
         self._last = rows[-1]
 
@@ -189,6 +222,10 @@ def _compared(customer_id: str) -> str:
 
 def _side(row: Row) -> Side:
     return "server" if row.side == "server" else "agent"
+
+
+def _left(until: float) -> float:
+    return max(until - monotonic(), 0)
 
 
 def _new_writer() -> str:

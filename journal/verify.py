@@ -2,25 +2,23 @@
 
 Knows:    the rows, and the keys they may have been written with.
 Does not: change anything, or print.   (__main__.py)
-Proves:   no row was altered, put in, or taken out of a chain's middle; and none from a chain's end after
-          which another writer has written. What was cut from the end of the whole trail is seen by its newest
-          hash alone, noted elsewhere: `holds`. docs/audit.md says more.
+Proves:   no row was altered, put in, taken out or moved; none was cut off after which any other was written.
+          What was cut from the end of the whole trail, or a whole trail in the place of this one, is seen by
+          its newest hash alone, noted elsewhere: `holds`. docs/audit.md says more.
 """
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Connection, Engine, select
+from sqlalchemy import Column, Connection, Engine, select
 
-from journal.chain import NAMES, Row, problem_of, walked
+from journal.chain import NAMES, Row, order_problem, problem_of, walked
 from journal.key import JournalKey
 from journal.schema import audit
 
-_ALL = (
-    select(*(audit.c[name] for name in NAMES))
-    .order_by(audit.c.writer, audit.c.seq)
-    .execution_options(yield_per=1_000)
-)
+_ALL = select(*(audit.c[name] for name in NAMES)).execution_options(yield_per=1_000)
 
 
 @dataclass(frozen=True)
@@ -47,27 +45,47 @@ def verify(engine: Engine, keys: Sequence[JournalKey]) -> Report:
     """Prove every chain, as it stands in one moment."""
     rows = chains = open_chains = 0
     with engine.connect() as plain:
-        # One picture of the table for both questions, while others write.
+        # One picture of the table for all questions, while others write.
         connection = plain.execution_options(
             **({"isolation_level": "REPEATABLE READ"} if engine.dialect.name == "postgresql" else {})
         )
         with connection.begin():
             bad = None
-            with connection.execute(_ALL) as found:  # closed at once where the first bad row ends it
-                for row, before, is_last in walked(Row(*row) for row in found):
+            with closing(_rows(connection, audit.c.writer, audit.c.seq)) as found:
+                for row, before, is_last in walked(found):
                     rows += 1
                     chains += before is None
                     open_chains += is_last and row.decision != "ended"
                     if problem := problem_of(row, before, keys):
                         bad = BadRow(row.writer, row.seq, problem)
                         break
-            return Report(rows, chains, open_chains, _newest_hash(connection), bad or _cut_off(connection))
+            bad = bad or _cut_off(connection) or _out_of_order(connection)
+            return Report(rows, chains, open_chains, _newest_hash(connection), bad)
 
 
 def holds(engine: Engine, noted: str) -> bool:
     """Say whether the row of a hash that was noted earlier is still there."""
     with engine.begin() as connection:
         return connection.scalar(select(audit.c.number).where(audit.c.hash == noted).limit(1)) is not None
+
+
+def _rows(connection: Connection, *order: Column[Any]) -> Generator[Row]:
+    with connection.execute(
+        _ALL.order_by(*order)
+    ) as found:  # closed with the generator, at the first bad row
+        for row in found:
+            yield Row(*row)
+
+
+def _out_of_order(connection: Connection) -> BadRow | None:
+    """Return the first row, as they are numbered, that was not written after the one it stands behind."""
+    before: Row | None = None
+    with closing(_rows(connection, audit.c.number)) as found:
+        for row in found:
+            if problem := order_problem(row, before):
+                return BadRow(row.writer, row.seq, problem)
+            before = row
+    return None
 
 
 def _newest_hash(connection: Connection) -> str:

@@ -41,7 +41,7 @@ class Constrained:
             )
             return
         whole, messages = messages, standing.unlisted(messages, tools)
-        if at_once := _at_once(messages, tools, language):
+        if at_once := _at_once(whole, messages, tools):
             yield at_once
             return
         offered, words = deciding.choices(messages, tools, standing.listed_only(whole, tools))
@@ -65,9 +65,10 @@ class Constrained:
                 )
                 return
         if told := settled(standing.without_lists(messages, tools)):
-            asked = (
-                deciding.question_back(messages, language) if standing.ends_in_a_list(messages, tools) else ""
+            open_end = standing.ends_in_a_list(messages, tools) and not standing.asked_for_list(
+                messages, tools
             )
+            asked = deciding.question_back(messages, language) if open_end else ""
             yield replace(routed, content=f"{told} {asked}".strip())
             return
         async for item in self._worded(messages):
@@ -155,16 +156,22 @@ def _route_prompt(messages: list[Message], tools: list[Schema]) -> list[Message]
     return transcript.for_route(messages, routing.examples(tools), standing.hidden(messages, tools))
 
 
-def _at_once(messages: list[Message], tools: list[Schema], language: str) -> Reply | None:
-    """Return what needs no model: a wish for a person, a courtesy, a ticket without its number."""
+def _at_once(whole: list[Message], messages: list[Message], tools: list[Schema]) -> Reply | None:
+    """Return what needs no model: a list or a person that is asked for, a courtesy, a ticket's number.
+
+    whole: the conversation with what was listed; messages: without.
+    """
     if deciding.answers_a_call(messages):
         return None
-    if handed := standing.handing_over(messages, tools):
-        return _called(handed)
-    fixed = opening(transcript.newest_user_text(messages), language)
-    if not fixed and deciding.lacks_ticket(messages, tools):
-        fixed = deciding.question_back(messages, language)
-    return Reply(fixed, requests=0) if fixed else None
+    if call := standing.asked_for_list(messages, tools) or standing.handing_over(messages, tools):
+        return _called(call)
+    language = transcript.language(messages)
+    if fixed := opening(transcript.newest_user_text(messages), language):
+        return Reply(fixed, requests=0)
+    if not deciding.lacks_ticket(messages, tools):
+        return None
+    listed = standing.listing(whole, tools, "ticket number")
+    return _called(listed) if listed else Reply(deciding.question_back(messages, language), requests=0)
 
 
 def _again(messages: list[Message], offered: list[Schema]) -> routing.Action | None:

@@ -26,6 +26,16 @@ def listing(messages: list[Message], tools: list[Schema], missing: str) -> Actio
     return None
 
 
+def asked_for_list(messages: list[Message], tools: list[Schema]) -> Action | None:
+    """Return the call that lists what the newest message asks to see all of, however often that was done."""
+    text, language = transcript.newest_user_text(messages), transcript.language(messages)
+    kind = wording.asks_for_all(text, language)
+    if kind is None or any(transcript.mentioned(routing.evidence(tool), text) for tool in tools):
+        return None
+    listers = (tool for tool in tools if any(noun.startswith(kind) for noun in _given(tool)[:1]))
+    return next((Action(routing.name_of(tool), {}) for tool in listers), None)
+
+
 def listed_only(messages: list[Message], tools: list[Schema]) -> set[str]:
     """Return the ids that only a list has named: the customer has not said which of them is meant."""
     listed = _listed(messages, tools)

@@ -16,6 +16,9 @@ COURTESIES = ("who", "can_do", "pleasantry", "goodbye", "thanks", "hello")
 OF_PEOPLE = ("hours", "phone", "hand_off")
 """What may be asked about the staff: when, and where, they can be reached, or that one of them helps."""
 
+ALL_OF = ("order", "ticket")
+"""What a customer may ask to see all of, in the words that begin its number's name."""
+
 LONGEST = 16
 """Words of a courtesy; a longer message is about something."""
 
@@ -45,6 +48,12 @@ def asks_for_people(text: str, language: str) -> str | None:
     """Return which of OF_PEOPLE a short message asks for, or None."""
     said = _short(text)
     return next((kind for kind in OF_PEOPLE if lexicon(language).has(kind, said)), None)
+
+
+def asks_for_all(text: str, language: str) -> str | None:
+    """Return which of ALL_OF a message asks to see all of, or None."""
+    said = words_of(text)
+    return next((kind for kind in ALL_OF if lexicon(language).has(f"all_{kind}s", said)), None)
 
 
 def questions(text: str, language: str) -> list[str]:

@@ -5,7 +5,7 @@ from serving.house import Admission, Facts, HouseServer
 from serving.identity import GUEST, Caller, UnknownCustomer, caller_from, caller_now
 from serving.lookups import Lookups
 from serving.recording import Recorder
-from serving.refusals import Refused, too_many_lookups
+from serving.refusals import Refused
 from serving.said import SAID, answer
 from serving.settings import ServingSettings, load_or_exit
 from serving.stdio import built_or_exit, serve_stdio
@@ -55,5 +55,4 @@ __all__ = [
     "load_or_exit",
     "serve_stdio",
     "strict_tool",
-    "too_many_lookups",
 ]

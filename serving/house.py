@@ -8,7 +8,7 @@ Logs:     to stderr, names and places only; an exception's own text may hold a c
 import logging
 import traceback
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from mcp import MCPError
@@ -21,9 +21,20 @@ from pydantic import ValidationError
 
 from journal import JournalFailed, NoTrail
 from serving.access import Access
-from serving.identity import Caller, Role
+from serving.identity import Caller
+from serving.lookups import Lookups
 from serving.recording import Call, Recorder
-from serving.refusals import Refused, crashed, invalid_arguments, not_allowed, not_signed_in, unknown_tool
+from serving.refusals import (
+    MOST_ARGUMENTS,
+    Refused,
+    crashed,
+    invalid_arguments,
+    not_allowed,
+    not_signed_in,
+    too_many_arguments,
+    too_many_lookups,
+    unknown_tool,
+)
 from serving.tools import conversation_of, is_dry_run
 
 log = logging.getLogger(__name__)
@@ -41,10 +52,22 @@ class Facts:
 
 @dataclass(frozen=True)
 class Admission:
-    """Who may use which tool. who: returns the caller of the call that is being answered."""
+    """Who may use which tool, and how often. who: returns the caller of the call that is being answered.
+
+    uncounted: tools that show nobody's data, of whose calls only those count that are refused.
+    """
 
     who: Callable[[], Caller]
     access: Access
+    calls: Lookups = field(default_factory=lambda: Lookups(0))
+    uncounted: frozenset[str] = frozenset()
+
+    def count(self) -> Refused | None:
+        """Count a call; return a refusal of one too many. Guests are one person, staff have no limit."""
+        caller = self.who()
+        if caller.role == "staff" or self.calls.allow(caller.customer_id):
+            return None
+        return too_many_lookups(noted=self.calls.notes(caller.customer_id))
 
 
 class HouseServer(MCPServer[Any]):
@@ -67,19 +90,28 @@ class HouseServer(MCPServer[Any]):
         may_change = call.tool != "" and self._changes(name)
         changes = may_change and not (context and is_dry_run(context))
         try:
+            self._admit(name, arguments)
+            await self._bar(name)
             if changes:
+                self._check(name, arguments)  # what is refused has not started
                 await self._recorder.told(call, "started")
             result = await self._answer(name, arguments, context)
         except Refused as refusal:
-            result = refusal.result()
-            await self._tell(self._recorder.refused(call, refusal))
+            refusal = self._counted(name, refusal)
+            told = await self._tell(self._recorder.refused(call, refusal))
+            return (refusal if told else crashed()).result()  # a refusal, too, may show what is there
         except JournalFailed as failure:
             log.error("%s", failure)
             return crashed().result()
-        else:
-            kind = "written" if changes else "tried" if may_change else "done"
-            if not await self._tell(self._recorder.told(call, kind)) and not changes:
-                return crashed().result()  # nothing is looked up untold; a change was told before it was made
+        except MCPError:
+            raise
+        except Exception as error:  # noqa: BLE001  the boundary: the SDK would log its text, in another shape
+            log.error("a call failed: %s", place_of_error(error))
+            await self._tell(self._recorder.refused(call, crashed()))
+            return crashed().result()
+        kind = "written" if changes else "tried" if may_change else "done"
+        if not await self._tell(self._recorder.told(call, kind)) and not changes:
+            return crashed().result()  # nothing is looked up untold; a change was told before it was made
         return result
 
     def ended(self) -> None:
@@ -88,6 +120,18 @@ class HouseServer(MCPServer[Any]):
             self._recorder.trail.close()
         except JournalFailed as failure:
             log.error("%s", failure)
+
+    def _admit(self, name: str, arguments: dict[str, Any]) -> None:
+        """Count the call, and refuse too many arguments before any is looked at.  Raises: Refused."""
+        if name not in self._admission.uncounted and (too_many := self._admission.count()):
+            raise too_many
+        if len(arguments) > MOST_ARGUMENTS:
+            raise too_many_arguments()
+
+    def _counted(self, name: str, refusal: Refused) -> Refused:
+        """Count a refused call of a tool whose others do not count; return what is said of it then."""
+        too_many = self._admission.count() if name in self._admission.uncounted else None
+        return too_many or refusal
 
     async def _named(self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None) -> Call:
         """Return the call as the trail is told of it: a name that no tool has may be anything."""
@@ -106,15 +150,15 @@ class HouseServer(MCPServer[Any]):
         except JournalFailed as failure:
             log.error("%s", failure)
             return False
+        except Exception as error:  # noqa: BLE001  what became of the call is answered all the same
+            log.error("the trail failed: %s", place_of_error(error))
+            return False
         return True
 
     async def _answer(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None
     ) -> CallToolResult | InputRequiredResult:
         """Return what the tool answers.  Raises: Refused, MCPError."""
-        role = self._admission.who().role
-        if not self._admission.access.allows(role, name):
-            await self._bar(name, role)
         try:
             return await super().call_tool(name, arguments, context)
         except MCPError:
@@ -125,10 +169,21 @@ class HouseServer(MCPServer[Any]):
         except ToolError as error:
             raise await self._refusal(name, error) from None
 
-    async def _bar(self, name: str, role: Role) -> None:
-        """Refuse a tool that is there and that the role may not use.  Raises: Refused."""
+    async def _bar(self, name: str) -> None:
+        """Refuse a tool that is there and that the caller's role may not use.  Raises: Refused."""
+        role = self._admission.who().role
+        if self._admission.access.allows(role, name):
+            return
         if name in {tool.name for tool in await self.list_tools()}:
             raise not_signed_in() if role == "guest" else not_allowed()
+
+    def _check(self, name: str, arguments: dict[str, Any]) -> None:
+        """Refuse arguments that do not fit; a tool added later does so when it runs.  Raises: Refused."""
+        if tool := self._tools.get(name):
+            try:
+                tool.fn_metadata.validate_arguments(arguments)
+            except ValidationError as error:
+                raise invalid_arguments(error) from None
 
     async def get_prompt(
         self, name: str, arguments: dict[str, Any] | None = None, context: Context[Any, Any] | None = None

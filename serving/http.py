@@ -8,6 +8,7 @@ Source:   RFC 6750 for 401 and WWW-Authenticate.
 """
 
 import logging
+import re
 import sys
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
@@ -28,11 +29,13 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from common.redaction import RedactingFormatter
 from common.settings import BadSettings, load
 from serving.house import HouseServer, place_of_error
-from serving.http_settings import HttpSettings
+from serving.http_settings import SESSIONS, HttpSettings
 from serving.identity import GUEST, Caller
 from serving.listening import PATH, CannotListen, Place, allowed_names, listen, place_of
+from serving.shares import IDLE_S, Shares
 from serving.stdio import built_or_exit
 from serving.tokens import BadKey, BadToken, Tokens, tokens_of
 
@@ -42,7 +45,17 @@ Build = Callable[[Caller], MCPServer[Any]]
 _END_S = 3
 """Seconds that calls in flight have to end after Ctrl-C."""
 
-_PROXIED = {b"forwarded", b"via", b"x-forwarded-for", b"x-forwarded-host", b"x-real-ip"}
+_MOST_BYTES = 64 * 1024
+"""Of a request's body. The longest call holds a summary of 300 characters; this one thread parses for all."""
+
+_MOST_SESSIONS = 2_000
+"""Of all people together. Each takes some 40 KB (measured)."""
+
+_PROXIED = re.compile(
+    r"forwarded|via|(?:x-forwarded|x-original|x-envoy|x-azure|x-arr|cf|cdn|fly|ngrok)-.+|x-proxy.*|x-forwarded.*"
+    r"|.+-(?:client|connecting|real)-ip"
+)
+"""The names of headers that proxies, content networks and tunnels add."""
 
 
 def serve_http(build: Build, caller: Callable[[], Caller], *, host: str, port: int) -> None:
@@ -66,7 +79,8 @@ def serve_http(build: Build, caller: Callable[[], Caller], *, host: str, port: i
     except (BadSettings, BadKey) as error:
         _end(str(error), 2)
     who = GUEST if tokens else built_or_exit(caller)
-    app = http_app(built_or_exit(lambda: build(who)), tokens, place, settings.hosts)
+    server = built_or_exit(lambda: build(who))
+    app = http_app(server, tokens, place, settings.hosts, settings.shopkart_http_sessions)
     click.echo(_served_to(who, tokens, place), err=True)
     click.echo(f"http://{place.name}:{place.port}{PATH}")
     try:
@@ -76,17 +90,29 @@ def serve_http(build: Build, caller: Callable[[], Caller], *, host: str, port: i
 
 
 def http_app(
-    server: MCPServer[Any], tokens: Tokens | None, place: Place, further_hosts: tuple[str, ...] = ()
+    server: MCPServer[Any],
+    tokens: Tokens | None,
+    place: Place,
+    further_hosts: tuple[str, ...] = (),
+    most_sessions: int = SESSIONS,
 ) -> Starlette:
-    """Return the server as an ASGI application; tokens: None for whoever comes from this machine."""
+    """Return the server as an ASGI application; tokens: None for whoever comes from this machine.
+
+    most_sessions: of each holder of tokens. Without tokens everybody is one person, and nobody a stranger.
+    """
     inner = server.streamable_http_app(
-        streamable_http_path=PATH, transport_security=allowed_names(place, further_hosts)
+        streamable_http_path=PATH,
+        transport_security=allowed_names(place, further_hosts),
+        max_request_body_size=_MOST_BYTES,
+        session_idle_timeout=IDLE_S,
+        max_sessions=_MOST_SESSIONS,
     )
     inner.router.redirect_slashes = False  # its redirect would name http:// behind a proxy that ends TLS
     before = (
         [
             Middleware(AuthenticationMiddleware, backend=_Bearer(tokens), on_error=_not_signed_in),
             Middleware(AuthContextMiddleware),
+            Middleware(Shares, most_sessions=most_sessions),
         ]
         if tokens
         else [Middleware(_FromHereOnly)]
@@ -142,12 +168,12 @@ class _FromHereOnly:
     app: ASGIApp
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        names: set[bytes] = {name for name, _ in scope.get("headers", ())}
-        if names & _PROXIED:
+        names: set[str] = {name.decode("latin-1").lower() for name, _ in scope.get("headers", ())}
+        if any(_PROXIED.fullmatch(name) for name in names):
             told = (
                 "It came through a proxy, and this server checks no tokens, so it serves this machine only."
             )
-        elif b"authorization" in names:
+        elif "authorization" in names:
             # Its sender means to be somebody; as whom it would be served is the settings' decision.
             told = "It shows a token, and this server checks none."
         else:
@@ -220,8 +246,8 @@ def _log_to_stderr() -> None:
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
 
 
-class _WithoutContent(logging.Formatter):
-    """The house's form, and of an exception its kind and place: its text may hold a customer's data."""
+class _WithoutContent(RedactingFormatter):
+    """The house's form, redacted, and of an exception its kind and place: its text may hold anything."""
 
     def __init__(self) -> None:
         super().__init__("%(levelname)s %(name)s: %(message)s")

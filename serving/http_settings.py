@@ -7,9 +7,12 @@ Does not: read a key or a token.   (tokens.py)
 import re
 from typing import Annotated
 
-from pydantic import AfterValidator, SecretStr, ValidationInfo, field_validator
+from pydantic import AfterValidator, Field, SecretStr, ValidationInfo, field_validator
 
 from common.settings import Settings
+
+SESSIONS = 20
+"""Of one person, where nothing else is set: a few browsers, and some that were left behind."""
 
 _LEAST_SECRET_BYTES = 32
 """What HMAC with SHA-256 needs. Source: RFC 7518, section 3.2."""
@@ -39,6 +42,7 @@ class HttpSettings(Settings):
     shopkart_token_audience: str = ""
     shopkart_token_issuer: str = ""
     shopkart_http_hosts: str = ""
+    shopkart_http_sessions: Annotated[int, Field(ge=1, le=1000)] = SESSIONS
 
     @property
     def checks_tokens(self) -> bool:

@@ -7,10 +7,13 @@ Rule:     that a change starts is on disk before it starts; where it cannot be, 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
+from time import monotonic
 from typing import Any
 
 import anyio.to_thread
 
+from common.database import CALL_WAIT_S
 from journal import AnyTrail, Decision, Entry, Gate, NoTrail
 from serving.identity import Caller
 from serving.refusals import Refused
@@ -44,6 +47,8 @@ class Recorder:
 
     async def refused(self, call: Call, refusal: Refused) -> None:
         """Tell that a call was refused.  Raises: JournalFailed."""
+        if not refusal.noted:
+            return
         if refusal.code == "internal_error":
             await self.told(call, "failed", "execute", refusal.code)
         else:
@@ -65,4 +70,6 @@ class Recorder:
             role=caller.role,
             customer_id=caller.customer_id,
         )
-        await anyio.to_thread.run_sync(self.trail.record, entry)
+        # From here on, so that calls which wait for a thread too do not each wait anew.
+        until = monotonic() + CALL_WAIT_S
+        await anyio.to_thread.run_sync(partial(self.trail.record, entry, until=until))

@@ -22,7 +22,10 @@ class Refused(ToolError):
     """A tool's no. It reaches the client word for word, so it must not carry what the caller may not see.
 
     said: what the customer is told, in the languages other than English.
+    noted: whether the audit trail is told of it.
     """
+
+    noted = True
 
     def __init__(self, code: str, message: str, next: str, *, said: Mapping[str, str] | None = None) -> None:
         super().__init__(message)
@@ -63,6 +66,16 @@ def invalid_arguments(error: ValidationError) -> Refused:
     )
 
 
+def too_many_arguments() -> Refused:
+    """Refuse more arguments than any tool has, before each of them is looked at."""
+    return Refused(
+        "invalid_arguments",
+        f"The arguments do not fit: there are more than {MOST_ARGUMENTS}.",
+        "Correct them, or ask the customer for what is missing, and call the tool again.",
+        said=told_of("invalid_arguments"),
+    )
+
+
 def crashed() -> Refused:
     """Refuse because something broke. Says nothing of the cause, which is in the server's log."""
     return Refused(
@@ -86,9 +99,11 @@ def not_allowed() -> Refused:
     return _house("not_allowed", "Tell the customer that this cannot be done here.")
 
 
-def too_many_lookups() -> Refused:
-    """Refuse a look-up because there were too many of them."""
-    return _house("too_many_lookups", "Tell the customer to wait a minute and to ask again.")
+def too_many_lookups(*, noted: bool = True) -> Refused:
+    """Refuse a call because there were too many of them. noted: whether the audit trail is told of it."""
+    refusal = _house("too_many_lookups", "Tell the customer to wait a minute and to ask again.")
+    refusal.noted = noted
+    return refusal
 
 
 def _house(code: str, next: str) -> Refused:
@@ -96,6 +111,9 @@ def _house(code: str, next: str) -> Refused:
     others = {language: text for language, text in told.items() if language != ENGLISH}
     return Refused(code, told[ENGLISH], next, said=others)
 
+
+MOST_ARGUMENTS = 64
+"""Arguments that one call may have; no tool here has more than three."""
 
 _MOST_TOLD = 5
 """Problems named in one refusal. More do not help a model, and a caller may send thousands of keys."""

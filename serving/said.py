@@ -24,14 +24,13 @@ def answer(said: Mapping[str, str], data: BaseModel) -> CallToolResult:
     return CallToolResult(
         content=[TextContent(type="text", text=said[ENGLISH])],
         structured_content=data.model_dump(mode="json"),
-        _meta=beside(said),
+        _meta=beside({language: text for language, text in said.items() if language != ENGLISH}),
     )
 
 
 def beside(said: Mapping[str, str]) -> dict[str, Any] | None:
-    """Return a result's `_meta` with the sentences that are not its text."""
-    others = {language: text for language, text in said.items() if language != ENGLISH}
-    return {SAID: others} if others else None
+    """Return a result's `_meta` with the sentences for the customer."""
+    return {SAID: dict(said)} if said else None
 
 
 @cache

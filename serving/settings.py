@@ -20,6 +20,8 @@ class ServingSettings(Settings):
     shopkart_customer: str = ""
     shopkart_lookups_per_minute: Annotated[int, Field(ge=0, le=100_000)] = 120
     access_file: str = "access.yaml"
+    return_days: Annotated[int, Field(ge=0, le=3650)] | None = None
+    cancel_until_shipped: bool | None = None
 
 
 def load_or_exit() -> ServingSettings:

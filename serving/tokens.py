@@ -61,6 +61,8 @@ class Tokens:
         Raises: BadToken, where the SDK's protocol has None, which could not say why.
         """
         claims = self._claims(token)
+        if self.audience is None and "aud" in claims:  # PyJWT lets an empty one pass
+            raise BadToken(_OTHER_AUDIENCE)
         scopes = _scopes(claims)
         subject = _subject(claims)
         if subject is None and STAFF_SCOPE not in scopes:
@@ -93,6 +95,7 @@ class Tokens:
 
 
 _FOREIGN = "The token is not one that this shop has signed"
+_OTHER_AUDIENCE = "The token is for another audience"
 
 
 def _told(error: Exception) -> str:
@@ -103,7 +106,7 @@ def _told(error: Exception) -> str:
         return "The token is not valid yet"
     missing = error.claim if isinstance(error, jwt.MissingRequiredClaimError) else None
     if isinstance(error, jwt.InvalidAudienceError) or missing == "aud":
-        return "The token is for another audience"
+        return _OTHER_AUDIENCE
     if isinstance(error, jwt.InvalidIssuerError) or missing == "iss":
         return "The token is of another issuer"
     if missing == "exp":
@@ -127,7 +130,8 @@ def _scopes(claims: dict[str, Any]) -> list[str]:
     found: list[str] = []
     for name in ("scope", "scopes"):
         held = claims.get(name)
-        words = [] if held is None else held.split() if isinstance(held, str) else held
+        # By U+0020 alone (RFC 6749, 3.3): a scope with another space in it is one scope, and not ours.
+        words = [] if held is None else held.split(" ") if isinstance(held, str) else held
         if not isinstance(words, list) or not all(isinstance(word, str) for word in cast(list[Any], words)):
             raise BadToken("The token's scope is neither a text nor a list of texts")
         found += cast(list[str], words)

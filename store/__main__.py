@@ -18,6 +18,7 @@ COMMANDS = {
     "migrate": ("migrate", "Create the database's tables, or bring older ones up to date."),
     "import": ("importing", "Read a shop's orders, customers and products from files."),
     "policies": ("policies", "Read a folder of Markdown as the shop's policies."),
+    "customer": ("customer", "Show a customer with their orders and tickets."),
     "show": ("show", "Show an order with all that is known of it."),
     "tickets": ("tickets", "List the tickets, show one, or close one."),
     "export": ("export", "Write the tickets out as CSV or JSON."),

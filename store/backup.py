@@ -16,7 +16,7 @@ from typing import Any
 from psycopg.conninfo import make_conninfo
 from sqlalchemy import URL, Engine
 
-from common.database import REVISION
+from common.database import REVISION, keep_private
 
 _BUSY_S = 15
 
@@ -130,6 +130,7 @@ def _copy_in(file: Path, database: Path) -> str | None:
 
 def _overwrite(file: Path, database: Path) -> None:
     until = monotonic() + _BUSY_S
+    keep_private(database)
 
     def patience(status: int, *_: int) -> None:
         """Give up in time; `backup` by itself tries for ever."""

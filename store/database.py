@@ -12,18 +12,25 @@ from sqlalchemy import Connection, Engine, bindparam, delete, insert, or_, selec
 
 import store.schema as schema
 import store.tickets as tickets
-from common.database import DatabaseUnusable, is_in_memory, open_engine, require_schema, writing
+from common.database import CALL_WAIT_S, DatabaseUnusable, is_in_memory, open_engine, require_schema, writing
+from common.mailbox import email_key
+from store.customers import guest_id
 from store.model import Order, Policy, Reach, Ticket
 from store.orders import read_order, read_orders
 from store.tickets import Opening, Wanted
-from store.writing import email_key
 
 _REVISION = select(schema.policy_revision.c.revision)
 _customers = schema.customers.c
 _CUSTOMER = (
     select(_customers.id)
-    .where(or_(_customers.id == bindparam("who"), _customers.email_key == bindparam("address")))
-    .order_by(_customers.id != bindparam("who"))  # an id wins over an e-mail address
+    .where(
+        or_(
+            _customers.id.in_([bindparam("who"), bindparam("guest")]),
+            _customers.email_key == bindparam("address"),
+        )
+    )
+    # An id wins over an e-mail address, and an account over who ordered without one.
+    .order_by(_customers.id != bindparam("who"), _customers.id == bindparam("guest"))
     .limit(1)
 )
 
@@ -47,9 +54,13 @@ class Store:
         self._now = now
 
     def customer_id(self, who: str) -> str | None:
-        """Return the id of the customer of this id or e-mail address."""
+        """Return the id of the customer of this id or e-mail address.
+
+        Of an address: of the account that states it as its own, else of whoever ordered with it as a guest.
+        """
+        asked = {"who": who, "address": email_key(who), "guest": guest_id(who)}
         with self.engine.begin() as connection:
-            return connection.scalar(_CUSTOMER, {"who": who, "address": email_key(who)})
+            return connection.scalar(_CUSTOMER, asked)
 
     def get_order(self, order_id: str, reach: Reach) -> Order | None:
         """Return the order of exactly this id, if it is within reach."""
@@ -90,25 +101,36 @@ class Store:
             return tickets.read_open(connection, order_id)
 
     def get_ticket(self, ticket_id: str, reach: Reach) -> Ticket | None:
-        """Return the ticket of this id, if it is within reach."""
+        """Return the ticket of this id, if it is within reach, with what the staff wrote at its end."""
         number = tickets.number_of(ticket_id)
         if number is None:
             return None
         with self.engine.begin() as connection:
-            return tickets.read_ticket(connection, number, reach)
+            found = tickets.read_ticket(connection, number, reach)
+            return found and tickets.with_note(connection, found)
+
+    def newest_tickets(self, reach: Reach, limit: int) -> Sequence[Ticket]:
+        """Return the newest tickets within reach, newest first, with what the staff wrote at their end."""
+        with self.engine.begin() as connection:
+            return tickets.read_newest(connection, reach, limit)
 
     def open_hand_off(self, conversation: str) -> Ticket | None:
         """Return the open ticket of a conversation that is about no order."""
         with self.engine.begin() as connection:
             return tickets.read_hand_off(connection, conversation)
 
+    def has_all_hand_offs(self, wanted: Wanted, limit: int) -> bool:
+        """Say whether the customer has as many open tickets without an order as they may."""
+        with self.engine.begin() as connection:
+            return tickets.has_all_hand_offs(connection, wanted, limit)
+
     def open_ticket(self, wanted: Wanted, *, limit: int) -> Opening:
         """Open a ticket, or return the one that is open for the same.
 
-        limit: open tickets an order may have.
+        limit: open tickets an order may have, and a customer without an order.
         The look and the write are one step: no two callers can both create.
         """
-        with writing(self.engine) as connection:
+        with writing(self.engine, wait_s=CALL_WAIT_S) as connection:
             return tickets.open_ticket(connection, wanted, self._now(), limit)
 
     def close_ticket(self, ticket_id: str, note: str | None) -> bool:

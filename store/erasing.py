@@ -15,6 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Executable, delete, exists, select, text, union, update
 
 from common.database import writing
+from common.mailbox import email_key
 from store import schema
 from store.tickets import close_ticket
 
@@ -44,17 +45,34 @@ class Erased:
         return bool(self.customers or self.orders or self.tickets)
 
 
-def forget(engine: Engine, customer_id: str, now: datetime) -> Erased:
-    """Erase a customer: the record, and all that their orders and tickets say of a person."""
+def named(engine: Engine, who: str) -> list[str]:
+    """Return the ids of the customers whom an id or an e-mail address names; none where it names nobody.
+
+    An address names every row that holds it: accounts that state it, guests, and accounts of which an order
+    gave it. That the last are the same person nobody can say; that the address is kept of them, we can.
+    """
+    key = email_key(who)
+    with engine.connect() as connection:
+        if _ids(connection, select(_customers.id).where(_customers.id == who)):
+            return [who]
+        # Each is looked at: no database compares addresses as we do, and this is asked seldom.
+        rows = connection.execute(
+            select(_customers.id, _customers.email).where(_customers.email.is_not(None))
+        )
+        return sorted(row.id for row in rows if email_key(row.email) == key)
+
+
+def forget(engine: Engine, customers: Sequence[str], now: datetime) -> Erased:
+    """Erase customers: the records, and all that their orders and tickets say of a person."""
     with writing(engine) as connection:
         _leave_no_trace(connection)
-        bought = _ids(connection, select(_orders.id).where(_orders.customer_id == customer_id))
-        told = set(_ids(connection, select(_tickets.id).where(_tickets.customer_id == customer_id)))
+        bought = _ids(connection, select(_orders.id).where(_orders.customer_id.in_(customers)))
+        told = set(_ids(connection, select(_tickets.id).where(_tickets.customer_id.in_(customers))))
         for part in _parts(bought):
             told |= set(_ids(connection, select(_tickets.id).where(_tickets.order_id.in_(part))))
         _erase_tickets(connection, sorted(told), now)
         _erase_orders(connection, bought)
-        gone = connection.execute(delete(schema.customers).where(_customers.id == customer_id)).rowcount
+        gone = connection.execute(delete(schema.customers).where(_customers.id.in_(customers))).rowcount
         return Erased(gone, len(bought), len(told))
 
 

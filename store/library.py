@@ -42,6 +42,8 @@ class Library:
         if not order:
             return Found((), Coverage("not_stated"))
         own = self._index(order[0]).search(query)
+        if asked_in not in self._shelf and not own.stated:
+            return Found((), Coverage("not_stated"), untranslated=True)
         if own.stated or (own.passages and order[0] not in _ALIKE):
             return own
         tried = [each for each in order[1:] if not own.passages or each in _ALIKE]

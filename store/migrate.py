@@ -14,7 +14,16 @@ from sqlalchemy.exc import SQLAlchemyError
 
 import journal.schema
 import store.schema as schema
-from common.database import REVISION, DatabaseUnusable, is_in_memory, open_engine, reason, shown, writing
+from common.database import (
+    REVISION,
+    DatabaseUnusable,
+    is_in_memory,
+    open_engine,
+    reason,
+    shown,
+    take_turns,
+    writing,
+)
 
 _LOCK = 5_407_202
 """Postgres: the advisory lock of whoever migrates; any number that nobody else uses."""
@@ -62,7 +71,7 @@ def migrate(url: str) -> Migrated:
 
 
 def _upgrade(connection: Connection) -> Migrated:
-    _take_turns(connection)
+    take_turns(connection, _LOCK)
     before = _revision(connection)
     if before is not None and before > REVISION:
         raise DatabaseUnusable(
@@ -80,12 +89,6 @@ def _upgrade(connection: Connection) -> Migrated:
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     command.upgrade(config, "head")
     return Migrated(before, REVISION)
-
-
-def _take_turns(connection: Connection) -> None:
-    # SQLite: `writing` has the one write lock already.
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
 
 
 def _revision(connection: Connection) -> str | None:

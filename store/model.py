@@ -76,6 +76,7 @@ class Ticket:
     """A question for the staff. There is at most one open for each order and category.
 
     order_id: None for a hand-off, of which there is at most one open for each conversation.
+    note: what the staff wrote to the customer when they closed it, where that was read, too.
     """
 
     id: str
@@ -86,6 +87,7 @@ class Ticket:
     status: Literal["open", "closed"] = "open"
     closed_at: datetime | None = None
     customer_id: str | None = None
+    note: str | None = None
 
 
 @dataclass(frozen=True)

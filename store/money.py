@@ -21,6 +21,10 @@ DIGITS = 15
 """Of an amount in minor units: more than any price has, and few enough for a database's big integer."""
 
 
+MOST = 10**DIGITS - 1
+"""The largest amount in minor units, also of a sum that was derived."""
+
+
 class BadAmount(ValueError):
     """A number that is no amount of this currency; the text says what was expected."""
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from common.language import LANGUAGES
 from store.anchors import Anchors, slug
+from store.markup import read_out
 from store.model import Policy
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ def sections(policy: Policy) -> tuple[Section, ...]:
         path = [*(one for one in path if one.level < block.level), block]
         anchor = anchors.of(block.heading or policy.title)
         above = tuple(one.heading for one in path[:-1] if one.level and one.heading != policy.title)
-        for part, text in enumerate(_cut(block.body), 1):
+        for part, text in enumerate(_cut(read_out(block.body)), 1):
             found.append(
                 Section(
                     policy.name,

@@ -18,6 +18,9 @@ _TYPED_WRONG_FROM = 5
 """Letters from which a word with one typing error is taken for the word that it is nearest to."""
 _FILLER_TYPED_WRONG_FROM = 6
 
+_LONGEST = 400
+"""Characters of a question that are read, twice what the tool takes: one may stand for eighteen."""
+
 _LEAD_IN = 3
 """Words of courtesy that may stand before the one that opens a question."""
 _CLAUSE_END = re.compile(r"[.!?\u061f\u0964\n;,:]|\s[-\u2013\u2014/]\s")
@@ -106,7 +109,7 @@ class Vocabulary:
 
     def read(self, query: str) -> Question:
         """Return what a customer asks."""
-        text = legible(query)
+        text = legible(query)[:_LONGEST]
         words = self._words(text)
         synonyms = self._synonyms([word.root for word in words])
         meant = {

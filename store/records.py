@@ -28,13 +28,18 @@ class AddressRecord:
 
 @dataclass(frozen=True)
 class CustomerRecord:
-    """A customer. id: the shop's own, None where the shop knows an e-mail address only."""
+    """A customer. id: the shop's own, None where the shop knows an e-mail address only.
+
+    email: of an account the address that its own record states; of a guest the one that was typed.
+    contact_email: what somebody typed with an order of the account, which proves nothing of the account.
+    """
 
     id: str | None
     name: str | None = None
     email: str | None = None
     phone: str | None = None
     addresses: tuple[AddressRecord, ...] = ()
+    contact_email: str | None = None
 
 
 @dataclass(frozen=True)

@@ -88,7 +88,9 @@ customers = Table(
     Column("id", Text, primary_key=True),
     Column("name", Text),
     Column("email", Text),
-    Column("email_key", Text, unique=True),  # case folded: how an e-mail address is looked up
+    Column(
+        "email_key", Text, unique=True
+    ),  # common/mailbox.py, of the account's own address alone: how it is found
     Column("phone", Text),
     Column("digest", Text, nullable=False),  # of the record: an import that changes nothing writes nothing
 )

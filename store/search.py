@@ -43,12 +43,14 @@ class Found:
     passages: best first, at most the number asked for; empty when the policies say nothing on the topic.
     excerpts: the places of the best passage's sentences that hold the answer; then the same of the second,
     where that holds a word of the question which the best does not.
+    untranslated: the policies are not there in the question's language, and no other answers it.
     coverage: whether the passages told answer the question, and which of its words nothing mentions.
     """
 
     passages: tuple[Section, ...]
     coverage: Coverage
     excerpts: tuple[tuple[int, ...], ...] = ()
+    untranslated: bool = False
 
     @property
     def stated(self) -> bool:

@@ -6,7 +6,7 @@ Does not: decide whether a ticket fits its order.   (store/rules.py)
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from typing import Any, Literal
@@ -29,11 +29,23 @@ _OPEN_OF_ORDER = (
     select(schema.tickets).where(_columns.order_id == bindparam("order"), _IS_OPEN).order_by(_columns.id)
 )
 _OPEN_OF_CONVERSATION = select(schema.tickets).where(_columns.conversation == bindparam("name"), _IS_OPEN)
+_OPEN_HAND_OFFS = (
+    select(func.count())
+    .select_from(schema.tickets)
+    .where(_columns.customer_id == bindparam("customer"), _columns.conversation.is_not(None), _IS_OPEN)
+)
 _OF_NUMBER = Owned(
     _columns.customer_id,
     lambda within: select(schema.tickets).where(_columns.id == bindparam("number"), within),
 )
+_NEWEST = Owned(
+    _columns.customer_id,
+    lambda within: select(schema.tickets).where(within).order_by(_columns.id.desc()).limit(bindparam("most")),
+)
 _IN_TURN = select(schema.orders.c.id).where(schema.orders.c.id == bindparam("order")).with_for_update()
+_CUSTOMER_IN_TURN = (
+    select(schema.customers.c.id).where(schema.customers.c.id == bindparam("customer")).with_for_update()
+)
 
 Event = Literal["opened", "noted", "closed"]
 
@@ -91,6 +103,25 @@ def read_hand_off(connection: Connection, conversation: str) -> Ticket | None:
     return found[0] if found else None
 
 
+def has_all_hand_offs(connection: Connection, wanted: Wanted, limit: int) -> bool:
+    """Say whether the customer has as many open tickets without an order as they may."""
+    if wanted.customer_id is None:
+        return False
+    return (connection.scalar(_OPEN_HAND_OFFS, {"customer": wanted.customer_id}) or 0) >= limit
+
+
+def read_newest(connection: Connection, reach: Reach, limit: int) -> Sequence[Ticket]:
+    """Return the newest tickets within reach, newest first, each with what the staff wrote at its end."""
+    return [with_note(connection, ticket) for ticket in _tickets(_NEWEST.ask(connection, reach, most=limit))]
+
+
+def with_note(connection: Connection, ticket: Ticket) -> Ticket:
+    """Return the ticket with what the staff wrote when they closed it."""
+    events = schema.ticket_events.c
+    written = select(events.note).where(events.ticket_id == number_of(ticket.id), events.kind == "closed")
+    return replace(ticket, note=connection.scalar(written))
+
+
 def read_tickets(
     connection: Connection, *, status: Literal["open", "closed"] | None = None
 ) -> Sequence[Ticket]:
@@ -102,19 +133,14 @@ def read_tickets(
 def open_ticket(connection: Connection, wanted: Wanted, now: datetime, limit: int) -> Opening:
     """Open a ticket, or return the one that is open for the same.
 
-    limit: open tickets an order may have. The connection must be of a transaction that writes.
+    limit: open tickets an order may have, and a customer without an order. The connection must be of a
+    transaction that writes.
     """
-    if wanted.order_id is not None:
-        # Postgres: tickets of one order are opened one after the other, or two could pass the limit together.
-        connection.execute(_IN_TURN, {"order": wanted.order_id})
-        tickets = read_open(connection, wanted.order_id)
-        for ticket in tickets:
-            if ticket.category == wanted.category:
-                return Opening("existing", ticket)
-        if len(tickets) >= limit:
-            return Opening("too_many", None)
-    elif wanted.customer_id is not None:
-        _know(connection, wanted.customer_id)
+    _take_turn(connection, wanted)
+    if same := _same(connection, wanted):
+        return Opening("existing", same)
+    if _has_all(connection, wanted, limit):
+        return Opening("too_many", None)
     while True:
         if row := _insert(connection, wanted, now):
             _record(connection, row.id, now, "opened", None)
@@ -143,6 +169,21 @@ def read_history(connection: Connection, number: int) -> Sequence[tuple[datetime
         .order_by(events.position)
     )
     return [(row.at, row.kind, row.note) for row in rows]
+
+
+def _take_turn(connection: Connection, wanted: Wanted) -> None:
+    """Postgres: what has one limit is opened one after the other, or two could pass it together."""
+    if wanted.order_id is not None:
+        connection.execute(_IN_TURN, {"order": wanted.order_id})
+    elif wanted.customer_id is not None:
+        _know(connection, wanted.customer_id)
+        connection.execute(_CUSTOMER_IN_TURN, {"customer": wanted.customer_id})
+
+
+def _has_all(connection: Connection, wanted: Wanted, limit: int) -> bool:
+    if wanted.order_id is None:
+        return has_all_hand_offs(connection, wanted, limit)
+    return len(read_open(connection, wanted.order_id)) >= limit
 
 
 def _know(connection: Connection, customer_id: str) -> None:

@@ -13,7 +13,16 @@ from store.forms import spoken_amount, spoken_date
 from store.library import Found, Library
 from store.model import Category, Item, Order, Ticket
 from store.policies import Section
-from store.rules import BEFORE_DELIVERY, BEFORE_DISPATCH, MAX_OPEN_TICKETS, RETURN_DAYS, Broken, return_until
+from store.rules import (
+    BEFORE_DELIVERY,
+    BEFORE_DISPATCH,
+    DEMO_RULES,
+    MAX_OPEN_TICKETS,
+    Broken,
+    ShopRules,
+    may_have_arrived,
+    return_until,
+)
 from store.words import PaymentState, RefusalCode, State, TicketOutcome, words
 
 LONGEST_NAME = 40
@@ -35,12 +44,12 @@ def in_each(tell: Callable[[str], str]) -> Said:
 
 
 @lru_cache(maxsize=512)
-def order_in_each(order: Order, today: date) -> Said:
+def order_in_each(order: Order, today: date, rules: ShopRules = DEMO_RULES) -> Said:
     """Return the state of an order in each language; to be read, not changed."""
-    return in_each(lambda language: order_told(order, today, language))
+    return in_each(lambda language: order_told(order, today, language, rules))
 
 
-def order_told(order: Order, today: date, language: str = "en") -> str:
+def order_told(order: Order, today: date, language: str = "en", rules: ShopRules = DEMO_RULES) -> str:
     """Return the state of an order: where it is, what it lacks, what it cost, what can be done with it."""
     say = words(language)
     told = say.order.format(
@@ -53,7 +62,7 @@ def order_told(order: Order, today: date, language: str = "en") -> str:
         _expected(order, today, language),
         _lacking(order, language),
         _placed(order, language),
-        _possible(order, today, language),
+        _possible(order, today, language, rules),
     )
     return " ".join(part for part in parts if part)
 
@@ -136,6 +145,8 @@ def _listed(parts: Sequence[str], between: str, last: str) -> str:
 
 
 def _state(order: Order) -> State:
+    if may_have_arrived(order):
+        return "sent"
     return "unpaid" if order.status == "pending" and order.payment == "unpaid" else order.status
 
 
@@ -188,12 +199,14 @@ def _lacking(order: Order, language: str) -> str:
     return (say.yet if waiting else say.record).format(things=_listed(things, say.between, say.last))
 
 
-def _possible(order: Order, today: date, language: str) -> str:
+def _possible(order: Order, today: date, language: str, rules: ShopRules) -> str:
     """Return whether the order can be cancelled or returned, while one of the two is a question."""
     say = words(language)
     if order.status in BEFORE_DELIVERY:
+        if not rules.cancels_until_shipped:
+            return ""
         return say.cancellable if order.status in BEFORE_DISPATCH else say.not_cancellable
-    last = return_until(order)
+    last = return_until(order, rules)
     if last is None:
         return ""
     return (say.returnable if today <= last else say.return_over).format(date=spoken_date(last, language))
@@ -235,7 +248,17 @@ def ticket_state_told(ticket: Ticket, language: str = "en") -> str:
         about=say.about["order" if ticket.order_id else "none"].format(order=ticket.order_id),
         date=spoken_date((ticket.closed_at or ticket.opened_at).date(), language),
     )
-    return told[:1].upper() + told[1:]
+    note = say.staff_note.format(note=ticket.note) if ticket.note else ""
+    return told[:1].upper() + told[1:] + note
+
+
+def tickets_told(tickets: Sequence[Ticket], language: str = "en", *, more: bool = False) -> str:
+    """Return how a customer's tickets stand, the first few of them."""
+    say = words(language).my_tickets
+    if not tickets:
+        return say["none"]
+    told = [ticket_state_told(ticket, language) for ticket in tickets[:MOST_NAMED]]
+    return " ".join([*told, say["more"]] if more or len(tickets) > MOST_NAMED else told)
 
 
 # ---------------------------------------------------------------- refusals
@@ -256,10 +279,21 @@ def too_many_tickets_told(order_id: str, language: str = "en") -> tuple[str, str
     return _refused("too_many_tickets", language, order=order_id, limit=MAX_OPEN_TICKETS)
 
 
-def broken_told(broken: Broken, order: Order, category: Category, language: str = "en") -> tuple[str, str]:
+def too_many_hand_offs_told(language: str = "en") -> tuple[str, str]:
+    """Return what happened, and what to do now."""
+    return _refused("too_many_hand_offs", language, limit=MAX_OPEN_TICKETS)
+
+
+def broken_told(
+    broken: Broken,
+    order: Order,
+    category: Category,
+    language: str = "en",
+    rules: ShopRules = DEMO_RULES,
+) -> tuple[str, str]:
     """Return which rule a ticket would break, and which ticket would break none."""
     say = words(language)
-    last = return_until(order)
+    last = return_until(order, rules)
     return _refused(
         _refusal(broken, order),
         language,
@@ -268,16 +302,18 @@ def broken_told(broken: Broken, order: Order, category: Category, language: str 
         status=say.statuses[order.status],
         needs=say.needs[category],
         date=spoken_date(last, language) if last else "",
-        days=RETURN_DAYS,
-        fitting=say.fitting.format(
-            categories=say.comma.join(say.categories[each] for each in broken.fitting)
-        ),
+        days=rules.return_days,
+        fitting=fitting_told(broken, language),
     )
 
 
+def fitting_told(broken: Broken, language: str = "en") -> str:
+    """Return which tickets can be opened instead."""
+    say = words(language)
+    return say.fitting.format(categories=say.comma.join(say.categories[each] for each in broken.fitting))
+
+
 def _refusal(broken: Broken, order: Order) -> RefusalCode:
-    if broken.code == "outside_return_window":
-        return "outside_return_window" if order.delivered_on else "no_day_of_delivery"
     if broken.code == "nothing_to_refund":
         return "refunded_already" if order.payment == "refunded" else "not_paid"
     return broken.code
@@ -294,6 +330,8 @@ def _refused(code: RefusalCode, language: str, **values: object) -> tuple[str, s
 def search_told(found: Found, library: Library, language: str = "en") -> str:
     """Return the sentences that answer, after what the policies do not say."""
     say = words(language).policies
+    if found.untranslated:
+        return say.untranslated
     silent = say.between.join(say.word.format(word=word) for word in found.unmatched)
     if not found.passages:
         return say.nothing_on.format(words=silent) if silent else say.nothing
@@ -309,4 +347,5 @@ def _quoted(section: Section, excerpt: Sequence[int], language: str) -> str:
     say = words(language).policies
     template = say.quoted if section.language == language else say.in_english
     text = " ".join(section.sentences[index] for index in excerpt)
-    return template.format(policy=section.policy, title=section.title, heading=section.heading, text=text)
+    named = section.title[:1].lower() + section.title[1:]
+    return template.format(policy=named, title=section.title, heading=section.heading, text=text)

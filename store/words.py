@@ -18,13 +18,13 @@ _FOLDER = Path(__file__).with_name("words")
 # The C loader where PyYAML was built with it: the server reads five files on its way up.
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
-State = Literal[OrderStatus, "unpaid"]
+State = Literal[OrderStatus, "unpaid", "sent"]
 PaymentState = Literal["paid", "unpaid", "partially_refunded", "refunded", "owed", "void"]
 """owed: paid for what will not be delivered or came back. void: never paid, and never will be."""
 TicketOutcome = Literal["opened", "existing", "would_open", "would_not_open"]
 RefusalCode = Literal[
-    "unknown_order", "unknown_ticket", "wrong_state", "outside_return_window", "no_day_of_delivery",
-    "refunded_already", "not_paid", "too_many_tickets",
+    "unknown_order", "unknown_ticket", "wrong_state", "outside_return_window",
+    "refunded_already", "not_paid", "too_many_tickets", "too_many_hand_offs",
 ]  # fmt: skip
 
 
@@ -88,6 +88,7 @@ class Policies(_Part):
     in_english: str
     silent: str
     unanswered: str
+    untranslated: str
     nothing: str
     nothing_on: str
     word: str
@@ -120,6 +121,8 @@ class Words(_Part):
     my_orders: MyOrders
     about: dict[Literal["order", "none"], str]
     ticket_states: dict[Literal["open", "closed"], str]
+    staff_note: str
+    my_tickets: dict[Literal["none", "more"], str]
     hand_offs: dict[TicketOutcome, str]
     refusals: dict[RefusalCode, Refusal]
     statuses: dict[OrderStatus, str]

@@ -1,34 +1,34 @@
 """Writing records into the shop's tables, many at a time: what is there and the same is left alone.
 
-Knows:    which row is whose, when two records say the same, and who has an e-mail address that two name.
+Knows:    which order is whose, when two records say the same, and what becomes of an order's tickets with
+          another owner.
 Does not: read a file (store/importing/), or begin a transaction (common/database.py).
-Rule:     a customer who is known by an e-mail address alone has an id made of it, and becomes the customer
-          with an id of the shop's who is found to have it. What a guest typed changes no such customer.
 """
 
-import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from datetime import UTC, datetime
+from typing import Any
 
-from sqlalchemy import Connection, Table, bindparam, delete, insert, or_, select, update
+from sqlalchemy import Connection, Table, delete, insert, or_, select
 
 import store.schema as schema
+from common.mailbox import email_key
+from store.customers import write_customers
 from store.records import CustomerRecord, OrderRecord, ProductRecord, Record
+from store.rows import Written, columns_of, digest_of, plain_of, replace_addresses, update_rows
+from store.tickets import close_ticket, printed
 
-Written = Literal["new", "changed", "same"]
-
-_MADE = "e-"
-"""How an id begins that is made of an e-mail address."""
+ANOTHERS = "By an import this order belongs to another customer. Closed, since the words are the first one's."
+"""The note with which an open ticket is closed whose order goes to another customer."""
 
 
 @dataclass(frozen=True)
-class CustomerWritten:
-    """What came of a customer; shares_email: another had that address first, and is who signs in with it."""
+class OrderWritten:
+    """What came of an order. closed: tickets that were closed, since it went from one owner to another."""
 
     outcome: Written
-    id: str
-    shares_email: bool = False
+    closed: tuple[str, ...] = ()
 
 
 def write(connection: Connection, record: Record) -> Written:
@@ -48,13 +48,9 @@ def write_all(connection: Connection, records: Sequence[Record]) -> list[Written
     written = write_customers(connection, list(buyers.values()))
     ids = {key: each.id for key, each in zip(buyers, written, strict=True)}
     owners = [ids[_known_by(each.customer)] if each.customer is not None else None for each in orders]
-    outcomes |= _by_identity(orders, write_orders(connection, orders, owners))
+    written_orders = write_orders(connection, orders, owners)
+    outcomes |= _by_identity(orders, [each.outcome for each in written_orders])
     return [outcomes[id(each)] for each in records]
-
-
-def email_key(email: str) -> str:
-    """Return an e-mail address in the form by which it is looked up."""
-    return email.strip().casefold()
 
 
 def _by_identity(records: Sequence[Record], outcomes: Sequence[Written]) -> dict[int, Written]:
@@ -63,120 +59,6 @@ def _by_identity(records: Sequence[Record], outcomes: Sequence[Written]) -> dict
 
 def _known_by(customer: CustomerRecord) -> tuple[str | None, str]:
     return (customer.id, "" if customer.id else email_key(customer.email or ""))
-
-
-# ---------------------------------------------------------------- customers
-
-
-def write_customers(connection: Connection, records: Sequence[CustomerRecord]) -> list[CustomerWritten]:
-    """Write customers, each named once. An empty field takes nothing away from what is known.
-
-    Raises: ValueError for a customer with neither an id nor an e-mail address.
-    """
-    if not records:
-        return []
-    desk = _Desk(connection, records)
-    done = [desk.put(each) for each in records]
-    desk.write(connection)
-    return done
-
-
-class _Desk:
-    """The customers of one batch and those they may meet: looked up, settled, and written at once."""
-
-    def __init__(self, connection: Connection, records: Sequence[CustomerRecord]) -> None:
-        customers = schema.customers.c
-        keys = [email_key(each.email) for each in records if each.email]
-        ids = [each.id for each in records if each.id]
-        rows = connection.execute(
-            select(schema.customers).where(or_(customers.id.in_(ids), customers.email_key.in_(keys)))
-        ).mappings()
-        self._rows: dict[str, dict[str, Any]] = {row["id"]: dict(row) for row in rows}
-        self._holder: dict[str, str] = {
-            row["email_key"]: key for key, row in self._rows.items() if row["email_key"]
-        }
-        self._let_go_of(records)
-        self._new: list[dict[str, Any]] = []
-        self._changed: list[dict[str, Any]] = []
-        self._moved: list[dict[str, str]] = []  # from a made id to the shop's own
-        self._addresses: dict[str, CustomerRecord] = {}
-
-    def put(self, record: CustomerRecord) -> CustomerWritten:
-        """Settle who a customer is and what has to be written."""
-        key = email_key(record.email) if record.email else None
-        if record.id is None:
-            if key is None:
-                raise ValueError("a customer needs an id or an e-mail address")
-            found = self._holder.get(key)
-            if found not in (None, _made_id(key)):
-                return CustomerWritten("same", found)
-            return self._settled(_made_id(key), record, key)
-        known = self._rows.get(record.id)
-        if key is None and known is not None and known["email"]:
-            key = email_key(known["email"])
-        holder = self._holder.get(key) if key else None
-        if key and holder not in (None, record.id):
-            if holder != _made_id(key):
-                return self._settled(record.id, record, None, shares_email=True)
-            self._moved.append({"made": holder, "own": record.id})
-            self._rows.pop(holder, None)
-        return self._settled(record.id, record, key)
-
-    def write(self, connection: Connection) -> None:
-        """Write what was settled; addresses that pass from one customer to another are let go of first."""
-        customers = schema.customers
-        freed = [*(each["made"] for each in self._moved), *(each["of"] for each in self._changed)]
-        if freed:
-            connection.execute(update(customers).where(customers.c.id.in_(freed)).values(email_key=None))
-        if self._new:
-            connection.execute(insert(customers), self._new)
-        _update(connection, customers, self._changed)
-        for table in (schema.orders, schema.tickets):
-            if self._moved:
-                moving = update(table).where(table.c.customer_id == bindparam("made"))
-                connection.execute(moving.values(customer_id=bindparam("own")), self._moved)
-        if self._moved:
-            made = [each["made"] for each in self._moved]
-            connection.execute(delete(customers).where(customers.c.id.in_(made)))
-        if self._addresses:
-            _replace_addresses(connection, "customer_id", self._addresses)
-
-    def _let_go_of(self, records: Sequence[CustomerRecord]) -> None:
-        """Free each address whose customer has another now, before it is asked for."""
-        for record in records:
-            known = self._rows.get(record.id or "")
-            if known and record.email and known["email_key"] not in (None, email_key(record.email)):
-                self._holder.pop(known["email_key"], None)
-
-    def _settled(
-        self, customer_id: str, record: CustomerRecord, key: str | None, *, shares_email: bool = False
-    ) -> CustomerWritten:
-        known = self._rows.get(customer_id)
-        row = {
-            "name": record.name or (known and known["name"]),
-            "email": record.email or (known and known["email"]),
-            "email_key": key,
-            "phone": record.phone or (known and known["phone"]),
-            "digest": _digest(map(_plain, record.addresses))
-            if record.addresses or not known
-            else known["digest"],
-        }
-        if key:
-            self._holder[key] = customer_id
-        if known is not None and all(known[name] == value for name, value in row.items()):
-            return CustomerWritten("same", customer_id, shares_email)
-        if record.addresses and (known is None or known["digest"] != row["digest"]):
-            self._addresses[customer_id] = record
-        if known is None:
-            self._new.append({"id": customer_id, **row})
-        else:
-            self._changed.append({"of": customer_id, **row})
-        self._rows[customer_id] = {"id": customer_id, **row}
-        return CustomerWritten("new" if known is None else "changed", customer_id, shares_email)
-
-
-def _made_id(key: str) -> str:
-    return f"{_MADE}{hashlib.sha256(key.encode()).hexdigest()[:16]}"
 
 
 # ---------------------------------------------------------------- products and orders
@@ -190,7 +72,7 @@ def write_products(connection: Connection, records: Sequence[ProductRecord]) -> 
     if fresh:
         ids, variants = [each.id for each in fresh], schema.variants
         parts = {
-            part.id: _columns(part) | {"product_id": each.id} for each in fresh for part in each.variants
+            part.id: columns_of(part) | {"product_id": each.id} for each in fresh for part in each.variants
         }
         # By its own id too: a variant may have moved from one product to another.
         connection.execute(
@@ -202,10 +84,18 @@ def write_products(connection: Connection, records: Sequence[ProductRecord]) -> 
 
 
 def write_orders(
-    connection: Connection, records: Sequence[OrderRecord], owners: Sequence[str | None]
-) -> list[Written]:
-    """Write orders, each named once and with the id of whose it is, a customer who is there already."""
+    connection: Connection,
+    records: Sequence[OrderRecord],
+    owners: Sequence[str | None],
+    now: datetime | None = None,
+) -> list[OrderWritten]:
+    """Write orders, each named once and with the id of whose it is, a customer who is there already.
+
+    An open ticket holds its owner's words: where the order goes to another, it is closed, and stays theirs.
+    """
     rows = [_order_row(each, owner) for each, owner in zip(records, owners, strict=True)]
+    leaving = _leaving(connection, {row["id"]: row["customer_id"] for row in rows})
+    closed = {each: _closed(connection, each, now or datetime.now(UTC)) for each in leaving}
     outcomes = _put(connection, schema.orders, rows)
     fresh = [each for each, outcome in zip(records, outcomes, strict=True) if outcome != "same"]
     changed = [row["id"] for row, outcome in zip(rows, outcomes, strict=True) if outcome == "changed"]
@@ -216,8 +106,30 @@ def write_orders(
     _insert_parts(connection, schema.payments, {each.id: each.payments for each in fresh})
     _insert_parts(connection, schema.fulfilments, {each.id: each.fulfilments for each in fresh})
     if fresh:
-        _replace_addresses(connection, "order_id", {each.id: each for each in fresh})
-    return outcomes
+        replace_addresses(connection, "order_id", {each.id: each for each in fresh})
+    return [
+        OrderWritten(outcome, closed.get(record.id, ()))
+        for record, outcome in zip(records, outcomes, strict=True)
+    ]
+
+
+def _leaving(connection: Connection, owners: Mapping[str, str | None]) -> list[str]:
+    """Return the orders that have an owner and are to have another, or none."""
+    orders = schema.orders.c
+    owned = select(orders.id, orders.customer_id).where(
+        orders.id.in_(list(owners)), orders.customer_id.is_not(None)
+    )
+    return [row.id for row in connection.execute(owned) if row.customer_id != owners[row.id]]
+
+
+def _closed(connection: Connection, order_id: str, now: datetime) -> tuple[str, ...]:
+    orders, tickets = schema.orders.c, schema.tickets.c
+    # Whoever opens one now (Postgres) waits for the import, as for another ticket of this order.
+    connection.execute(select(orders.id).where(orders.id == order_id).with_for_update())
+    found = connection.scalars(
+        select(tickets.id).where(tickets.order_id == order_id, tickets.status == "open")
+    ).all()
+    return tuple(printed(number) for number in found if close_ticket(connection, number, ANOTHERS, now))
 
 
 def _order_row(record: OrderRecord, owner: str | None) -> dict[str, Any]:
@@ -236,11 +148,13 @@ def _order_row(record: OrderRecord, owner: str | None) -> dict[str, Any]:
         "gift_note": record.gift_note,
     }
     parts = (record.lines, record.addresses, record.fulfilments, record.payments)
-    return row | {"digest": _digest([*row.values(), *([_plain(each) for each in part] for part in parts)])}
+    return row | {
+        "digest": digest_of([*row.values(), *([plain_of(each) for each in part] for part in parts)])
+    }
 
 
 def _product_digest(record: ProductRecord) -> str:
-    return _digest([record.id, record.title, *map(_plain, record.variants)])
+    return digest_of([record.id, record.title, *map(plain_of, record.variants)])
 
 
 def _put(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> list[Written]:
@@ -258,50 +172,15 @@ def _put(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -
     if new:
         connection.execute(insert(table), new)
     changed = (row for row, outcome in zip(rows, outcomes, strict=True) if outcome == "changed")
-    _update(connection, table, [{"of": row["id"], **row} for row in changed])
+    update_rows(connection, table, [{"of": row["id"], **row} for row in changed])
     return outcomes
-
-
-# ---------------------------------------------------------------- rows
-
-
-def _update(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
-    """Update the rows whose id is `of`."""
-    if rows:
-        names = [name for name in rows[0] if name not in ("of", "id")]
-        statement = update(table).where(table.c.id == bindparam("of"))
-        connection.execute(statement.values({name: bindparam(name) for name in names}), rows)
 
 
 def _insert_parts(connection: Connection, table: Table, parts: Mapping[str, Sequence[Any]]) -> None:
     rows = [
-        _columns(part) | {"order_id": order_id, "position": position}
+        columns_of(part) | {"order_id": order_id, "position": position}
         for order_id, of_it in parts.items()
         for position, part in enumerate(of_it)
     ]
     if rows:
         connection.execute(insert(table), rows)
-
-
-def _replace_addresses(
-    connection: Connection, column: str, owners: Mapping[str, CustomerRecord] | Mapping[str, OrderRecord]
-) -> None:
-    addresses = schema.addresses
-    connection.execute(delete(addresses).where(addresses.c[column].in_(list(owners))))
-    rows = [_columns(each) | {column: owner} for owner, record in owners.items() for each in record.addresses]
-    if rows:
-        connection.execute(insert(addresses), rows)
-
-
-def _columns(part: object) -> dict[str, Any]:
-    """Return the fields of a part of a record, which are named like the columns that keep them."""
-    return vars(part)
-
-
-def _plain(part: object) -> tuple[Any, ...]:
-    return tuple(_columns(part).values())
-
-
-def _digest(values: Iterable[Any]) -> str:
-    """Return what tells two rows apart: the same for the same values."""
-    return hashlib.sha256(repr(list(values)).encode()).hexdigest()[:32]

@@ -4,6 +4,7 @@ Knows:    the shapes of ids, summaries and questions.
 Does not: know whether what they name is there.   (server.py)
 """
 
+import re
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
@@ -25,10 +26,18 @@ def _seen(text: str) -> str:
     return text
 
 
+_PATTERN = load(OrderIdSettings).order_id_pattern
+
+
+def is_order_id(text: str) -> bool:
+    """Say whether a text has the form of an order number."""
+    return re.fullmatch(_PATTERN, text) is not None
+
+
 OrderId = Annotated[
     str,
     Field(
-        pattern=load(OrderIdSettings).order_id_pattern,
+        pattern=_PATTERN,
         max_length=MAX_LENGTH,
         description="The order number, exactly as the customer wrote it or an earlier result gave it",
         json_schema_extra={MARK: "order_id"},

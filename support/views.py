@@ -13,7 +13,7 @@ from store import Item, Order, OrderStatus, Payment, Ticket
 from store.coverage import AnswerStatus
 from store.library import Found
 from store.money import amount
-from store.rules import return_until
+from store.rules import DEMO_RULES, ShopRules, return_until
 from support.arguments import OrderId, TicketCategory, TicketId
 
 Money = Annotated[str, Field(description='An amount in the currency\'s own decimals, such as "49.99"')]
@@ -112,7 +112,7 @@ class HandOffView(BaseModel):
 
 
 class TicketState(BaseModel):
-    """How a ticket stands; order_id is null for one about no order."""
+    """How a ticket stands; order_id is null for one about no order, note what the staff wrote at its end."""
 
     ticket_id: TicketId
     order_id: OrderId | None
@@ -120,11 +120,19 @@ class TicketState(BaseModel):
     status: Literal["open", "closed"]
     opened_on: Day
     closed_on: Day | None
+    note: str | None
 
 
-def order_view(order: Order) -> OrderView:
+class TicketList(BaseModel):
+    """The customer's tickets, newest first; more: there are older ones."""
+
+    tickets: list[TicketState]
+    more: bool
+
+
+def order_view(order: Order, rules: ShopRules = DEMO_RULES) -> OrderView:
     """Return what of an order may be seen."""
-    last = return_until(order)
+    last = return_until(order, rules)
     return OrderView(
         order_id=order.id,
         status=order.status,
@@ -169,7 +177,13 @@ def ticket_state(ticket: Ticket) -> TicketState:
         status=ticket.status,
         opened_on=ticket.opened_at.date().isoformat(),
         closed_on=ticket.closed_at.date().isoformat() if ticket.closed_at else None,
+        note=ticket.note,
     )
+
+
+def ticket_list(tickets: list[Ticket], *, more: bool) -> TicketList:
+    """Return how some tickets stand."""
+    return TicketList(tickets=[ticket_state(ticket) for ticket in tickets], more=more)
 
 
 def policy_answer(found: Found) -> PolicyAnswer:

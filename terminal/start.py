@@ -153,9 +153,14 @@ async def _agent(
 
 
 def _served(wishes: Wishes, bridge: Bridge) -> Served:
-    """Return for whom the audit trail is told this chat is held; without --as only the server knows."""
-    role = "staff" if wishes.serve == "staff" else "customer" if wishes.serve else ""
-    return Served(bridge.conversation, role, wishes.serve if wishes.serve and role == "customer" else "")
+    """Return for whom the audit trail is told this chat is held, as far as that is known here.
+
+    Whose id an e-mail address is, or who is served without --as, is known to the server, which tells it.
+    """
+    who = wishes.serve or ""
+    if who in ("", "staff", "guest") or "@" in who:
+        return Served(bridge.conversation, who if who in ("staff", "guest") else "")
+    return Served(bridge.conversation, "customer", who)
 
 
 async def _model(stack: AsyncExitStack, screen: Screen, lines: Lines) -> Any:

@@ -44,11 +44,12 @@ def named(field: str, schema: Any) -> list[dict[str, Any]]:
 
 
 @check
-async def six_tools(shop: Client) -> None:
-    """Surface: exactly six tools, each with a title, a description and an output schema."""
+async def seven_tools(shop: Client) -> None:
+    """Surface: exactly seven tools, each with a title, a description and an output schema."""
     tools = (await shop.list_tools()).tools
     assert [tool.name for tool in tools] == [
-        "get_order_status", "list_my_orders", "search_policy", "create_ticket", "get_ticket", "contact_staff",
+        "get_order_status", "list_my_orders", "search_policy", "create_ticket", "get_ticket",
+        "list_my_tickets", "contact_staff",
     ]  # fmt: skip
     assert all(tool.title and tool.description and tool.output_schema for tool in tools)
 

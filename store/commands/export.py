@@ -37,7 +37,7 @@ def command() -> None:
 def tickets(form: str | None) -> None:
     """Write every ticket to stdout, open or closed, oldest first.
 
-    A cell that a spreadsheet would run as a formula has an apostrophe before it.
+    What a spreadsheet would run as a formula, wherever it parts cells, has an apostrophe before it.
     """
     if form is None:
         raise click.UsageError("Choose --csv or --json.")
@@ -47,7 +47,7 @@ def tickets(form: str | None) -> None:
         for ticket in found:
             click.echo(json.dumps({"schema": "shopkart/ticket", **plain(ticket)}, ensure_ascii=False))
         return
-    writer = csv.writer(sys.stdout, lineterminator="\r\n")
+    writer = csv.writer(sys.stdout, lineterminator="\r\n", quoting=csv.QUOTE_ALL)
     writer.writerow(_COLUMNS)
     writer.writerows(map(_cells, found))
 

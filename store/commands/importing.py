@@ -70,6 +70,12 @@ class _Zone(click.ParamType[tzinfo]):
     default="shipped",
     help="What WooCommerce's status completed stands for.",
 )
+@click.option(
+    "--join-guests",
+    "join_guests",
+    is_flag=True,
+    help="Give accounts the guest orders of their own address; only if your shop has proven those addresses.",
+)
 @click.option("--demo", is_flag=True, help="Import the demo shop instead of files.")
 def command(paths: tuple[Path, ...], strict: bool, demo: bool, **typed: Any) -> int:
     """Read a shop's orders, customers and products from files: its own JSON or CSV, Shopify's, WooCommerce's.
@@ -88,7 +94,9 @@ def command(paths: tuple[Path, ...], strict: bool, demo: bool, **typed: Any) -> 
     _prepare(url)
     if demo:
         return _import_demo()
-    wanted = Wanted(paths, options, typed["form"], typed["encoding"], not strict, typed["rejects"])
+    wanted = Wanted(
+        paths, options, typed["form"], typed["encoding"], not strict, typed["rejects"], typed["join_guests"]
+    )
     engine = open_engine(url)
     try:
         with _progress() as watch:

@@ -19,9 +19,7 @@ from store.database import Store, open_store
 from store.demo import demo_store
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Answer with one JSON object.")
-for_good = click.option(
-    "--for-good", is_flag=True, help="Do not ask, though it cannot be undone."
-)
+for_good = click.option("--for-good", is_flag=True, help="Do not ask, though it cannot be undone.")
 
 
 def database_url() -> str:

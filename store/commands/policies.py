@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from common.language import LANGUAGES
 from store.commands.opened import fail, opened
 from store.policies import PoliciesUnusable, every_policy, sections
 
@@ -24,6 +25,12 @@ def command(folder: Path) -> None:
         fail(f"{unusable} Nothing was changed.")
     with opened() as store:
         store.put_policies(found)
+    if missing := [each for each in LANGUAGES if all(policy.language != each for policy in found)]:
+        click.echo(
+            f"None of them is in {', '.join(missing)}: who asks in one of these languages is told so. "
+            "Put translations into folders of these names.",
+            err=True,
+        )
     for policy in found:
         passages = len(sections(policy))
         click.echo(

@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeVar, cast
 
 from common.order_ids import DIGITS, form_that_matches
 from common.text import one_line, unsafe_characters
+from store.customers import is_guest_id
 from store.importing.problems import Private, Problem, shown, shown_name
 from store.importing.values import Calendar, DayOrder, TwoMeanings, Unfit, amount_of, day, moment, whole
 from store.money import BadAmount
@@ -80,6 +81,11 @@ class Fields:
         self._line = line
         self._names = names
 
+    @property
+    def _is_row(self) -> bool:
+        """Say whether this is a row of a table: what a spreadsheet puts around an id stands nowhere else."""
+        return self._names is not None
+
     def __contains__(self, name: str) -> bool:
         return not _is_empty(self.values.get(name))
 
@@ -92,6 +98,10 @@ class Fields:
     def missing(self, name: str, expected: str) -> None:
         """Note that a field is not there."""
         self._note(name, "nothing", expected)
+
+    def beyond(self, name: str, value: int, expected: str) -> None:
+        """Note that what was computed from several fields does not fit."""
+        self._note(name, shown(value), expected)
 
     def _note(self, name: str, value: str, expected: str) -> None:
         column = self._names.get(name, name) if self._names is not None else name
@@ -126,10 +136,26 @@ class Fields:
         found = self.text(name, private=private, longest=LONGEST_NAME)
         if found is None:
             return None
-        bare = _without_marks(found)
+        bare = _without_marks(found) if self._is_row else found
         if len(bare) > longest:
             self.bad(name, f"at most {longest} characters", private=private)
         return bare or None
+
+    def identity(self, name: str) -> str | None:
+        """Return an id by which rows are told apart, as it stands: cleaned, two could become one."""
+        found, raw = self.code(name), self.values.get(name)
+        written = raw.strip() if isinstance(raw, str) else found
+        if written and (one_line(written) != written or not found):
+            self.bad(name, "an id without invisible characters and runs of spaces")
+        elif found and is_guest_id(found):
+            self.bad(name, "an id unlike e- and 16 hexadecimal digits, which stands for a guest's address")
+        return found
+
+    def needed_identity(self, name: str, what: str) -> str:
+        """Return an id that has to be there."""
+        if name not in self:
+            self.bad(name, what)
+        return self.identity(name) or ""
 
     def codes(self, name: str) -> list[str]:
         """Return the identifiers of a list in a field; none where it is empty."""
@@ -148,8 +174,9 @@ class Fields:
 
     def email(self, name: str) -> str | None:
         """Return an e-mail address."""
-        found = self.code(name, private="an e-mail address", longest=254)
-        if found and not _EMAIL.fullmatch(found):
+        found, raw = self.code(name, private="an e-mail address", longest=254), self.values.get(name)
+        hidden = isinstance(raw, str) and unsafe_characters(raw.strip())
+        if (found and not _EMAIL.fullmatch(found)) or hidden:
             self.bad(name, "an e-mail address, or nothing", private="an e-mail address")
             return None
         return found

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from common.mailbox import email_key
 from store.records import CustomerRecord, OrderRecord, ProductRecord, Record
-from store.writing import email_key
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
@@ -101,4 +101,5 @@ def overlaid(older: CustomerRecord, newer: CustomerRecord) -> CustomerRecord:
         newer.email or older.email,
         newer.phone or older.phone,
         newer.addresses or older.addresses,
+        newer.contact_email or older.contact_email,
     )

@@ -10,16 +10,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, select
 
+import store.schema as schema
 from common.database import writing
+from store.customers import CustomerWritten, write_customers
 from store.importing.fields import Options
 from store.importing.gathering import Gathered, Key, Ordered
 from store.importing.problems import Problem
 from store.importing.rejects import Rejects
 from store.importing.taking import Opened, Watch, open_file
 from store.records import ProductRecord
-from store.writing import Written, write_customers, write_orders, write_products
+from store.rows import Written
+from store.writing import write_orders, write_products
 
 T = TypeVar("T")
 
@@ -30,7 +33,10 @@ _BATCH = 500
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which files, and how they are to be read. format, encoding: None where they are to be found out."""
+    """Which files, and how they are to be read. format, encoding: None where they are to be found out.
+
+    join_guests: whether an account gets the orders of guests who typed the address that it states as its own.
+    """
 
     paths: Sequence[Path]
     options: Options = field(default_factory=Options)
@@ -38,6 +44,7 @@ class Wanted:
     encoding: str | None = None
     skip_bad: bool = False
     rejects: Path | None = None
+    join_guests: bool = False
 
 
 @dataclass
@@ -84,10 +91,28 @@ def import_files(wanted: Wanted, engine: Engine, watch: Progress = unwatched) ->
         _tell_of_twice(gathered, report)
         if not report.is_refused:
             with writing(engine) as connection:
-                _write(connection, gathered, report, lambda done: watch("Writing", done, len(gathered)))
+                _Writing(connection, gathered, report, wanted.join_guests).write(
+                    lambda done: watch("Writing", done, len(gathered))
+                )
+                report.told += _two_numbers(connection)
     finally:
         gathered.close()
     return report
+
+
+def _two_numbers(connection: Connection) -> list[str]:
+    """Return a line on orders that are there under two numbers, where there are any."""
+    one, other = schema.orders.alias(), schema.orders.alias()
+    same = (one.c.source_id == other.c.source_id) & (one.c.id < other.c.id)
+    twice = connection.execute(select(one.c.id, other.c.id).join_from(one, other, same)).all()
+    if not twice:
+        return []
+    first, second = twice[0]
+    count = f"{len(twice)} {'order is' if len(twice) == 1 else 'orders are'}"
+    return [
+        f"{count} there under two numbers, as {first} and {second}: another ORDER_ID_PATTERN was set before. "
+        "Make the database anew: move it away, set the pattern, and import the files again."
+    ]
 
 
 def _gather(opened: Opened, wanted: Wanted, gathered: Gathered, report: Report, watch: Watch) -> None:
@@ -122,35 +147,65 @@ def _tell_of_twice(gathered: Gathered, report: Report) -> None:
 # ---------------------------------------------------------------- writing
 
 
-def _write(connection: Connection, gathered: Gathered, report: Report, watch: Watch) -> None:
-    ids = _write_customers(connection, gathered, report, watch)
-    for batch in _batches(gathered.others()):
-        products = [each for each in batch if isinstance(each, ProductRecord)]
-        orders = [each for each in batch if isinstance(each, Ordered)]
-        _count(report, "products", write_products(connection, products))
-        owners = [ids[each.buyer] if each.buyer else None for each in orders]
-        _count(report, "orders", write_orders(connection, [each.record for each in orders], owners))
-        watch(len(batch))
+@dataclass(frozen=True)
+class _Writing:
+    """What was gathered, on its way into the database."""
+
+    connection: Connection
+    gathered: Gathered
+    report: Report
+    join_guests: bool
+
+    def write(self, watch: Watch) -> None:
+        """Write everything, customers first: each order is somebody's who is there already."""
+        ids = self._write_customers(watch)
+        closed: list[str] = []
+        for batch in _batches(self.gathered.others()):
+            products = [each for each in batch if isinstance(each, ProductRecord)]
+            orders = [each for each in batch if isinstance(each, Ordered)]
+            _count(self.report, "products", write_products(self.connection, products))
+            owners = [ids[each.buyer] if each.buyer else None for each in orders]
+            done = write_orders(self.connection, [each.record for each in orders], owners)
+            _count(self.report, "orders", [each.outcome for each in done])
+            closed += [number for each in done for number in each.closed]
+            watch(len(batch))
+        if closed:
+            self.report.told.append(
+                f"Closed, since their order belongs to another customer now: {_first(closed)}. They "
+                "stay with who opened them."
+            )
+
+    def _write_customers(self, watch: Watch) -> dict[Key, str]:
+        ids: dict[Key, str] = {}
+        written: list[CustomerWritten] = []
+        for batch in _batches(self.gathered.customers()):
+            records = [record for _, record in batch]
+            done = write_customers(self.connection, records, join_guests=self.join_guests)
+            _count(self.report, "customers", [each.outcome for each in done])
+            written += [each for each in done if each.shares_email or each.beside]
+            ids.update((key, each.id) for (key, _), each in zip(batch, done, strict=True))
+            watch(len(batch))
+        _tell_of_addresses(written, self.report)
+        return ids
 
 
-def _write_customers(
-    connection: Connection, gathered: Gathered, report: Report, watch: Watch
-) -> dict[Key, str]:
-    ids: dict[Key, str] = {}
-    sharing: list[str] = []
-    for batch in _batches(gathered.customers()):
-        done = write_customers(connection, [record for _, record in batch])
-        _count(report, "customers", [each.outcome for each in done])
-        sharing += [each.id for each in done if each.shares_email]
-        ids.update((key, each.id) for (key, _), each in zip(batch, done, strict=True))
-        watch(len(batch))
-    if sharing:
-        shown = ", ".join(sharing[:5]) + (", …" if len(sharing) > 5 else "")
+def _tell_of_addresses(written: Sequence[CustomerWritten], report: Report) -> None:
+    if sharing := [each.id for each in written if each.shares_email]:
         report.told.append(
-            f"{len(sharing)} customers have an e-mail address that another customer had first: {shown}. Each "
-            "keeps their own orders; whoever signs in with that address is the other one; they need their id."
+            f"{len(sharing)} customers have an e-mail address that another customer had first: "
+            f"{_first(sharing)}. Each keeps their own orders; whoever signs in with that address is the "
+            "other one; they need their id."
         )
-    return ids
+    if beside := sum(each.beside for each in written):
+        report.told.append(
+            f"{beside} guests ordered with an e-mail address that an account has. Their orders stay apart "
+            "from it, since anybody can type an address. If your shop has proven those of "
+            "its accounts, --join-guests gives them to the account."
+        )
+
+
+def _first(names: Sequence[str]) -> str:
+    return ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
 
 
 def _count(report: Report, kind: str, outcomes: Sequence[Written]) -> None:

@@ -6,7 +6,7 @@ Numbers:  with a point they become Decimal, never float; NaN and Infinity become
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any, TextIO, cast
@@ -156,8 +156,7 @@ class JsonStream:
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) < len(pairs) and self._twice is None:
-            keys = [key for key, _ in pairs]
-            self._twice = next(key for key in found if keys.count(key) > 1)
+            self._twice = first_twice(key for key, _ in pairs)
         return found
 
     # ------------------------------------------------------------ text
@@ -216,6 +215,16 @@ class JsonStream:
             f"{self._file} is no valid JSON: {place}{end}: expected {expected}. "
             "Export it again, or mend that place."
         )
+
+
+def first_twice(keys: Iterable[str]) -> str | None:
+    """Return the first key that comes a second time, in one pass: a hostile object has very many."""
+    seen: set[str] = set()
+    for key in keys:
+        if key in seen:
+            return key
+        seen.add(key)
+    return None
 
 
 def _has_sections(found: dict[str, Any]) -> bool:

@@ -42,7 +42,7 @@ def _read(rows: list[Fields]) -> list[Record]:
     record = OrderRecord(
         id=order.order_number("order id"),
         customer=customer_of(
-            order.code("customer id"),
+            order.identity("customer id"),
             order.email("customer email"),
             order.text("customer name", private="a name"),
             order.phone("customer phone"),
@@ -79,7 +79,7 @@ def _line(row: Fields, currency: str) -> LineRecord:
         quantity=row.whole("quantity", 1),
         price_minor=row.needed_money("price", currency),
         sku=row.code("sku"),
-        variant_id=row.code("variant id"),
+        variant_id=row.identity("variant id"),
     )
 
 

@@ -7,6 +7,7 @@ Schema:   docs/import/orders.schema.json, which a test holds to this reader.
 
 import difflib
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any, Literal, get_args
 
 from store.importing.fields import Fields
@@ -42,6 +43,9 @@ KEYS: dict[str, tuple[str, ...]] = {
 }
 """What kind of object has which keys."""
 
+_MOST_UNKNOWN = 20
+"""Unknown keys of one object that are told: as many as problems of all files are."""
+
 _PARTS = {key: key for key in KEYS["address"][1:]}
 _Kind = Literal["shipping", "billing", "home"]
 
@@ -63,12 +67,12 @@ def _read(section: str, value: Fields) -> list[Record]:
 
 
 def _known(fields: Fields, kind: str) -> Fields:
-    """Note each key that objects of this kind do not have."""
-    for key in fields.values:
-        if key not in KEYS[kind]:
-            near = difflib.get_close_matches(key, KEYS[kind], n=1)
-            hint = f"{near[0]!r}, perhaps: " if near else ""
-            fields.bad(key, f"{hint}one of the keys {', '.join(KEYS[kind])}")
+    """Note each key that objects of this kind do not have; of very many the first."""
+    unknown = (key for key in fields.values if key not in KEYS[kind])
+    for key in islice(unknown, _MOST_UNKNOWN):
+        near = difflib.get_close_matches(key, KEYS[kind], n=1)
+        hint = f"{near[0]!r}, perhaps: " if near else ""
+        fields.bad(key, f"{hint}one of the keys {', '.join(KEYS[kind])}")
     return fields
 
 
@@ -107,14 +111,14 @@ def _line(item: Fields, currency: str) -> LineRecord:
         quantity=item.whole("quantity", 1),
         price_minor=item.needed_money("price", currency),
         sku=item.code("sku"),
-        variant_id=item.code("variant_id"),
+        variant_id=item.identity("variant_id"),
     )
 
 
 def _buyer(order: Fields) -> CustomerRecord | None:
     customer = _known(order.part("customer"), "customer")
     return customer_of(
-        customer.code("id"),
+        customer.identity("id"),
         customer.email("email"),
         customer.text("name", private="a name"),
         customer.phone("phone"),
@@ -125,7 +129,7 @@ def _buyer(order: Fields) -> CustomerRecord | None:
 def _customer(customer: Fields) -> CustomerRecord:
     _known(customer, "customer")
     found = CustomerRecord(
-        customer.code("id"),
+        customer.identity("id"),
         customer.text("name", private="a name"),
         customer.email("email"),
         customer.phone("phone"),
@@ -170,7 +174,7 @@ def _payment(moved: Fields, currency: str) -> PaymentRecord:
 def _product(product: Fields) -> ProductRecord:
     _known(product, "product")
     return ProductRecord(
-        id=product.code("id") or product.needed("id", "a product's id"),
+        id=product.needed_identity("id", "a product's id"),
         title=product.needed("title"),
         variants=tuple(_variant(_known(each, "variant")) for each in product.parts("variants")),
     )
@@ -182,7 +186,7 @@ def _variant(variant: Fields) -> VariantRecord:
     if available is not None and not isinstance(available, bool):
         variant.bad("available", "true or false")
     return VariantRecord(
-        id=variant.code("id") or variant.needed("id", "a variant's id"),
+        id=variant.needed_identity("id", "a variant's id"),
         title=variant.text("title"),
         price_minor=variant.needed_money("price", currency),
         currency=currency,

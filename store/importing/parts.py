@@ -64,11 +64,17 @@ def customer_of(
     name: str | None,
     phone: str | None,
     addresses: Iterable[AddressRecord | None] = (),
+    own_email: str | None = None,
 ) -> CustomerRecord | None:
-    """Return who this is; None where neither an id nor an e-mail address says."""
-    if not customer_id and not email:
-        return None
-    return CustomerRecord(customer_id or None, name, email, phone, tuple(filter(None, addresses)))
+    """Return who placed an order; None where neither an id nor an e-mail address says.
+
+    email: what the order gives, which anybody may have typed. own_email: of the account's own record.
+    """
+    if customer_id:
+        return CustomerRecord(customer_id, name, own_email, phone, tuple(filter(None, addresses)), email)
+    if own_email or email:
+        return CustomerRecord(None, name, own_email or email, phone, tuple(filter(None, addresses)))
+    return None
 
 
 def full_name(fields: Fields, first: str, last: str) -> str | None:

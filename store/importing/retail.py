@@ -79,7 +79,7 @@ def _order(order: Fields) -> OrderRecord:
     numbers = [number for each in order.parts("fulfillments") for number in each.codes("tracking_id")]
     return OrderRecord(
         id=order.order_number("order_id"),
-        customer=customer_of(order.code("user_id"), None, None, None),
+        customer=customer_of(order.identity("user_id"), None, None, None),
         status=_status(order, bool(numbers)),
         payment=_paid(payments, total),
         currency=currency,
@@ -105,7 +105,7 @@ def _lines(order: Fields, currency: str) -> list[LineRecord]:
             name=titled(item.needed("name"), _options(item)),
             quantity=1,
             price_minor=item.needed_money("price", currency, rounded=True),
-            variant_id=item.code("item_id"),
+            variant_id=item.identity("item_id"),
         )
         for item in order.parts("items")
     )
@@ -151,7 +151,7 @@ def _user(user: Fields) -> CustomerRecord:
     if "user_id" not in user:
         user.missing("user_id", "an order, a user or a product of the retail data")
     return CustomerRecord(
-        user.code("user_id"),
+        user.identity("user_id"),
         full_name(name, "first_name", "last_name"),
         user.email("email"),
         addresses=(home,) if home else (),
@@ -162,7 +162,7 @@ def _product(product: Fields) -> ProductRecord:
     currency = product.currency("currency", _DOLLARS)
     variants = product.part("variants")
     return ProductRecord(
-        id=product.needed("product_id"),
+        id=product.needed_identity("product_id", "a product's id"),
         title=product.needed("name"),
         variants=tuple(_variant(variants.part(key), currency) for key in variants.values),
     )
@@ -170,7 +170,7 @@ def _product(product: Fields) -> ProductRecord:
 
 def _variant(variant: Fields, currency: str) -> VariantRecord:
     return VariantRecord(
-        id=variant.needed("item_id"),
+        id=variant.needed_identity("item_id", "a variant's id"),
         title=variant_told(_options(variant)) or None,
         price_minor=variant.needed_money("price", currency, rounded=True),
         currency=currency,

@@ -148,7 +148,7 @@ def _line(line: Fields, currency: str) -> LineRecord:
         quantity=line.whole("quantity"),
         price_minor=line.needed_money("price", currency),
         sku=line.code("sku"),
-        variant_id=line.code("variant_id"),
+        variant_id=line.identity("variant_id"),
     )
 
 
@@ -189,14 +189,15 @@ def _buyer(order: Fields) -> CustomerRecord | None:
     customer = order.part("customer")
     billing = order.part("billing_address")
     home = customer.part("default_address")
-    email = customer.email("email") or order.email("email") or order.email("contact_email")
+    typed = order.email("email") or order.email("contact_email")
     name = full_name(customer, "first_name", "last_name") or billing.text("name", private="a name")
     return customer_of(
-        customer.code("id"),
-        email,
+        customer.identity("id"),
+        typed,
         name,
         customer.phone("phone") or order.phone("phone") or home.phone("phone"),
         [address_of(home, "home", _ADDRESS)],
+        customer.email("email"),
     )
 
 
@@ -205,7 +206,7 @@ def _customer(customer: Fields) -> CustomerRecord:
     if "id" not in customer:
         customer.missing("id", "a customer's id")
     return CustomerRecord(
-        customer.code("id"),
+        customer.identity("id"),
         full_name(customer, "first_name", "last_name"),
         customer.email("email"),
         customer.phone("phone") or home.phone("phone"),
@@ -216,7 +217,7 @@ def _customer(customer: Fields) -> CustomerRecord:
 def _product(product: Fields) -> ProductRecord:
     currency = product.currency("currency")
     return ProductRecord(
-        id=product.code("id") or product.needed("id", "a product's id"),
+        id=product.needed_identity("id", "a product's id"),
         title=product.needed("title"),
         variants=tuple(_variant(each, currency) for each in product.parts("variants")),
     )
@@ -227,7 +228,7 @@ def _variant(variant: Fields, currency: str) -> VariantRecord:
     # Stock that is not counted never runs out.
     counted = variant.text("inventory_management") and variant.text("inventory_policy") != "continue"
     return VariantRecord(
-        id=variant.code("id") or variant.needed("id", "a variant's id"),
+        id=variant.needed_identity("id", "a variant's id"),
         title=title if title != _NO_VARIANT else None,
         price_minor=variant.needed_money("price", currency),
         currency=currency,

@@ -16,6 +16,9 @@ from store.importing.values import DayOrder, order_shown
 
 SEPARATORS = ",;\t|"
 
+LONGEST_ROW = 1 << 18
+"""Characters of a row: a quarter of a million, of which an export's longest have some thousands."""
+
 
 @dataclass(frozen=True)
 class Row:
@@ -41,7 +44,7 @@ class Table:
         """Yield the rows below the header; an empty line is none."""
         columns = list(self.names)
         with self.source.open(watch) as text:
-            lines = _Lines(text)
+            lines = _Lines(text, self.source.name)
             reader = csv.reader(lines, delimiter=self.separator, strict=True)
             _header(reader, lines)
             while (row := _next(reader, lines, columns)) is not None:
@@ -65,26 +68,39 @@ class Table:
 class _Lines:
     """The lines of a file, of which those since the last look are kept."""
 
-    def __init__(self, text: TextIO) -> None:
+    def __init__(self, text: TextIO, file: str) -> None:
         self._text = text
+        self._file = file
         self._kept: list[str] = []
+        self._room = LONGEST_ROW
         self.count = 0
 
     def __iter__(self) -> "_Lines":
         return self
 
     def __next__(self) -> str:
-        line = self._text.readline()
+        line = self._text.readline(self._room + 1)
         if not line:
             raise StopIteration
         self.count += 1
+        self._room -= len(line)
+        if self._room < 0:
+            raise self.too_long(self.count - len(self._kept))
         self._kept.append(line)
         return line
 
     def taken(self) -> str:
         """Return the text of the lines since the last call."""
         kept, self._kept = "".join(self._kept), []
+        self._room = LONGEST_ROW
         return kept
+
+    def too_long(self, line: int) -> FileRefused:
+        """Return what to say of a row that goes on and on: what comes after it cannot be told from it."""
+        return FileRefused(
+            f"{self._file}, line {line}: a row or a cell that does not end. Is a quote opened there and "
+            "never closed? Mend it, or export the file again."
+        )
 
     def put_back(self, text: str) -> None:
         """Keep text that was taken for the next call."""
@@ -123,7 +139,7 @@ def column_key(name: str) -> str:
 
 def _columns(source: Source, separator: str) -> tuple[list[str], str]:
     with source.open() as text:
-        lines = _Lines(text)
+        lines = _Lines(text, source.name)
         try:
             names = _header(csv.reader(lines, delimiter=separator, strict=True), lines)
         except csv.Error:
@@ -151,6 +167,8 @@ def _next(reader: Iterator[list[str]], lines: _Lines, columns: Sequence[str]) ->
     except StopIteration:
         return None
     except csv.Error as error:
+        if "limit" in str(error):
+            raise lines.too_long(line) from None
         return Row(line, {}, lines.taken(), _why(str(error)))
     surplus = [cell for cell in cells[len(columns) :] if cell.strip()]
     if surplus:
@@ -160,6 +178,6 @@ def _next(reader: Iterator[list[str]], lines: _Lines, columns: Sequence[str]) ->
 
 
 def _why(error: str) -> str:
-    if "limit" in error or "end of data" in error:
+    if "end of data" in error:
         return "a quote that is opened and not closed"
     return "a text after a closing quote"

@@ -15,13 +15,17 @@ from store.importing.fields import Fields, Options, Reading
 from store.importing.guess import is_column, json_format, table_format
 from store.importing.json_stream import JsonStream, Value
 from store.importing.parts import JsonFormat, TableFormat
-from store.importing.problems import Problem, shown, shown_name
+from store.importing.problems import FileRefused, Problem, shown, shown_name
 from store.importing.reading import Source, look_at
 from store.importing.tables import Row, Table, table_of
+from store.money import MOST
 from store.records import Record
 
 _LOOKED_AT = 5
 """Values of a JSON file that are looked at before its form is said."""
+
+MOST_ROWS = 10_000
+"""Rows of one order, and those without a number below it: ten times as many as an order may have items."""
 
 Watch = Callable[[int], None]
 
@@ -104,11 +108,17 @@ def _of_value(value: Value, chosen: JsonFormat, reading: Reading) -> Taken:
         problems.append(
             Problem(reading.file, place, shown_name(value.twice), "the key stands there twice", "it once")
         )
-    records = chosen.read(
-        value.section,
-        Fields(cast("dict[str, Any]", data), reading, problems, path=value.path, line=value.line),
-    )
-    return Taken([] if problems else records, problems, value.raw)
+    fields = Fields(cast("dict[str, Any]", data), reading, problems, path=value.path, line=value.line)
+    return _checked(chosen.read(value.section, fields), fields, value.raw)
+
+
+def _checked(records: list[Record], fields: Fields, raw: str) -> Taken:
+    """Return what was read, none of it where anything is wrong: also a sum that no single amount shows."""
+    for record in records:
+        for name, value in vars(record).items():
+            if name.endswith("_minor") and value is not None and abs(value) > MOST:
+                fields.beyond(name.removesuffix("_minor"), value, "a sum that a shop could charge")
+    return Taken([] if fields.problems else records, fields.problems, raw)
 
 
 # ---------------------------------------------------------------- CSV
@@ -152,19 +162,27 @@ def _of_rows(
     if problems:
         return Taken([], problems, raw)
     fields = [Fields(row.cells, reading, problems, line=row.line, names=table.names) for row in rows]
-    records = chosen.read(fields)
-    return Taken([] if problems else records, problems, raw)
+    return _checked(chosen.read(fields), fields[0], raw)
 
 
 def _orders_whose_rows_stand_apart(table: Table, number: str) -> frozenset[str]:
-    """Read the file once for its order numbers alone: one that comes back later has rows in two places."""
+    """Read the file once for its order numbers alone: one that comes back later has rows in two places.
+
+    Raises: FileRefused where so many rows belong together that they are no order, and would all be held.
+    """
     runs: Counter[str] = Counter()
-    last = ""
+    last, length = "", 0
     for row in table.rows():
         found = row.cells.get(number, "").strip()
         if found and found != last:
             runs[found] += 1
-            last = found
+            last, length = found, 0
+        length += 1
+        if length > MOST_ROWS:
+            raise FileRefused(
+                f"{table.source.name}, line {row.line}: more than {MOST_ROWS} rows of one order, or without "
+                "an order number. Look at the lines above it, and export the file again."
+            )
     return frozenset(key for key, count in runs.items() if count > 1)
 
 

@@ -132,7 +132,7 @@ def _payment(order: Fields, status: str, total: int, refunded: int) -> Payment:
 
 
 def _customer_id(order: Fields) -> str | None:
-    found = order.code("customer_id")
+    found = order.identity("customer_id")
     return None if found == "0" else found  # 0 is a guest
 
 
@@ -157,7 +157,7 @@ def _line(order: Fields, line: Fields, currency: str) -> LineRecord:
         quantity=quantity,
         price_minor=_price(order, line, quantity, currency),
         sku=line.code("sku"),
-        variant_id=line.code("variation_id" if line.values.get("variation_id") else "product_id"),
+        variant_id=line.identity("variation_id" if line.values.get("variation_id") else "product_id"),
     )
 
 

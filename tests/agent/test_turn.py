@@ -66,6 +66,14 @@ async def test_several_calls_of_one_reply_run_in_order_and_each_gets_its_result(
     assert outcome.meta["tools_used"] == ["get_order_status", "get_order_status"]
 
 
+async def test_a_message_that_stands_for_more_than_it_shows_is_too_long():
+    message = "ﷺ" * 500
+    async with desk() as at:
+        outcome = await at.ask(message, Scripted(says("never")))
+    assert outcome.reply == phrase("too_long", "ar", length=9_000, limit=8_000)
+    assert outcome.meta["llm_calls"] == 0
+
+
 async def test_a_malicious_message_is_answered_without_the_model_the_server_or_a_trace_in_the_history():
     async with desk() as at:
         model = Scripted(says("never"))

@@ -3,11 +3,13 @@
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from common import personal_numbers
 from common.redaction import redact
 from common.secret import is_card, looks_secret
 
@@ -43,6 +45,34 @@ EMAILS = [
     "kim at example dot com",
     "kim@163.com",
     "kim@intranet",
+    "kim.lee@@example.com",
+    "kim.lee@example..com",
+    "kim.lee@ example . com",
+    "kim.lee@[192.168.0.1]",
+    '"kim lee"@example.com',
+    "किम@उदाहरण.भारत",
+    "كيم@مثال.إختبار",
+    "kim.lee@exаmple.com",  # a Cyrillic letter
+    "kim.lee (at) example.com",
+    "kim [at] example.com",
+    "kim{at}example.com",
+    "kim<at>example.com",
+    "kim(a)example.com",
+    "kim|at|example.com",
+    "kim *at* example.com",
+    "kim -at- example.com",
+    "kim_lee-at-example-dot-com",
+    "kim.lee_at_example.com",
+    "kim.lee at example.com",
+    "kim_lee at gmail",
+    "kim42 at example dot co dot uk",
+    "kim dot lee at example dot com",
+    "kim.lee at-sign example.com",
+    "kim arroba example punto com",
+    "kim.lee arroba example.com",
+    "kim собака example точка ru",
+    "kim собака mail.ru",
+    "kim.lee आत example डॉट com",
 ]
 CARDS = [
     "4111111111111111",
@@ -62,6 +92,33 @@ CARDS = [
     "6011000990139424",
     "6200 0000 0000 0000 000",
     "2200 0000 0000 0004",
+    "4111/1111/1111/1111",
+    "4111,1111,1111,1111",
+    "4111;1111;1111;1111",
+    "4111:1111:1111:1111",
+    "4111|1111|1111|1111",
+    "4111 | 1111 | 1111 | 1111",
+    "4111·1111·1111·1111",
+    "4111_1111_1111_1111",
+    "4111'1111'1111'1111",
+    "4111*1111*1111*1111",
+    "(4111)(1111)(1111)(1111)",
+    "3782/822463/10005",
+    "4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1",
+]
+ACCOUNTS = [
+    "DE89 3704 0044 0532 0130 00",
+    "DE89370400440532013000",
+    "de89 3704 0044 0532 0130 00",
+    "GB29 NWBK 6016 1331 9268 19",
+    "gb29nwbk60161331926819",
+    "ES91-2100-0418-4502-0005-1332",
+    "FR14\u00a02004\u00a01010\u00a00505\u00a00001\u00a03M02\u00a0606",
+    "SA03 8000 0000 6080 1016 7519",
+    "AE07 0331 2345 6789 0123 456",
+    "MT84MALT011000012345MTLCAST001S",
+    "NO93 8601 1117 947",
+    "ＤＥ８９ ３７０４ ００４４ ０５３２ ０１３０ ００",
 ]
 PHONES = [
     "+49 151 23456789",
@@ -85,6 +142,12 @@ PHONES = [
     "612 345 678",
     "138 1234 5678",
     "٠٥٠ ١٢٣ ٤٥٦٧",
+    "+49_171_2345678",
+    "+49·171·2345678",
+    "(0171 2345678)",
+    "0 1 7 1 2 3 4 5 6 7 8",
+    "0171\\2345678",
+    "0171, 2345678",
 ]
 ANNOUNCED = [
     "my phone number is {}",
@@ -101,7 +164,17 @@ ANNOUNCED = [
     "رقم هاتفي: {}",
     "मेरा फ़ोन नंबर {}",
     "https://wa.me/{}",
+    "ph {}",
+    "ph: {}",
+    "mob. {}",
+    "cel {}",
+    "wsp {}",
+    "guasap: {}",
+    "сот. {}",
+    "ватсап {}",
+    "تلفون {}",
 ]
+MINE = ["my number is {}", "mi número es {}", "мой номер {}", "رقمي {}", "मेरा नंबर {}", "मेरा नंबर है {}"]
 STAYS = [
     "where is order 4471?",
     "orders 4471, 4468 and 4480 please",
@@ -131,6 +204,22 @@ STAYS = [
     "मेरा ऑर्डर 4471 कहाँ है?",
     "أين طلبي 4471؟",
     "I bought a phone, order 447112345",
+    "orders 4471,4468,4480 and 4111, 1111, 1111, 1111",
+    "orders 4471/4468/4480/4490 and 4471;4468;4480;4490",
+    "order 4471 plus 4472 4473 4474, and +1,234,567 views",
+    "parcel YT2412345678901239 and SF4111111111111111",
+    "I sent the mail to you at shop.com",
+    "I saw it at amazon.com, look at this point. It costs 24.99 at shop.com",
+    "order 4471 at shop.com, ORD-2026-000123 at shop.com",
+    "is the lamp at www.example.com the same?",
+    "is the bookshelf paid now?? order no 4463, i thought my husband did the transfer but he isnt sure",
+    "hi my order is 4499, no updates since sunday, whats going on with it",
+    "ORDER NO 4463 4471 4468 123, DE 20 PIECES 1234 5678",
+    "I typed my password 3 times and reset the password for order 4471",
+    "мой номер заказа 4471123456, мой номер 4471",
+    "मेरा नंबर 4471, पिन कोड 110001",
+    "моя собака съела посылку 4471",
+    "mi número de pedido 4471123456",
     "a line\nof two",
     "",
 ]
@@ -139,6 +228,11 @@ STAYS = [
 @pytest.mark.parametrize("email", EMAILS)
 def test_an_e_mail_address_is_taken_out(email: str):
     assert redact(f"write to {email}, please.") == "write to [e-mail], please."
+
+
+@pytest.mark.parametrize("words", ["my email is {}", "e-mail address: {}", "mi correo es {}", "ईमेल: {}"])
+def test_a_plain_name_is_an_address_where_a_word_says_so(words: str):
+    assert redact(words.format("kim at example.com")) == words.format("[e-mail]")
 
 
 @pytest.mark.parametrize("card", CARDS)
@@ -151,10 +245,31 @@ def test_a_card_number_behind_other_digits_is_taken_out():
     assert redact("20 4111 1111 1111 1111") == "20 [card number]"
     assert redact("4111 1111 1111 1111 12/30") == "[card number] 12/30"
     assert redact("VISA4111111111111111") == "VISA[card number]"
+    assert redact("REF4111111111111111") == "REF[card number]"
+    assert redact("O4111111111111111") == "O[card number]"
 
 
 def test_digits_that_are_no_card_number_stay():
     assert redact("number 4111 1111 1111 1112") == "number 4111 1111 1111 1112"
+
+
+@pytest.mark.parametrize("account", ACCOUNTS)
+def test_a_bank_account_number_is_taken_out_however_it_is_written(account: str):
+    assert redact(f"pay it to {account}, thanks") == "pay it to [bank account], thanks"
+    assert redact(f"IBAN: {account}") == "IBAN: [bank account]"
+    assert redact(f"IBAN{account}") == "IBAN[bank account]"
+
+
+def test_a_bank_account_number_that_fails_its_check_or_form_stays():
+    for text in ("DE88 3704 0044 0532 0130 00 x", "DE89 3704 0044", "XX89 3704 0044 0532 0130 00 y"):
+        assert "[bank account]" not in redact(text)
+    assert redact("IBAN: DE 89 3704 0044 0532 0130 00") == "IBAN: [bank account]"
+
+
+@pytest.mark.parametrize("words", MINE)
+@pytest.mark.parametrize("phone", ["89261234567", "9876543210", "050 123 4567"])
+def test_a_number_that_somebody_calls_their_own_is_a_phone_number(words: str, phone: str):
+    assert redact(words.format(phone)) == words.format("[phone]")
 
 
 @pytest.mark.parametrize("phone", PHONES)
@@ -166,6 +281,11 @@ def test_a_phone_number_is_taken_out(phone: str):
 @pytest.mark.parametrize("phone", ["5551234567", "555 1234", "98765 43210", "+49 151 23456789"])
 def test_a_number_that_is_called_a_phone_number_is_taken_out(words: str, phone: str):
     assert redact(words.format(phone)) == words.format("[phone]")
+
+
+@pytest.mark.parametrize("text", ["plus 49 171 2345678", "más 34 612 345 678", "плюс 7 926 123 45 67"])
+def test_a_plus_may_be_a_word(text: str):
+    assert redact(f"{text}, thanks") == f"{text.split()[0]} [phone], thanks"
 
 
 @pytest.mark.parametrize("secret", SECRETS)
@@ -188,6 +308,23 @@ def test_a_secret_is_taken_out(secret: str):
         ("мой пароль: кот7", "мой пароль: [secret]"),
         ("كلمة المرور: قط7", "كلمة المرور: [secret]"),
         ("postgresql://shop:hunter2@localhost/shop", "postgresql://[secret]@localhost/shop"),
+        ("my password hunter2 does not work", "my password [secret] does not work"),
+        ("login: kim pw: hunter2", "login: kim pw: [secret]"),
+        ("pw hunter2", "pw [secret]"),
+        ("mi contraseña hunter2", "mi contraseña [secret]"),
+        ("clave gato77", "clave [secret]"),
+        ("пароль qwerty12", "пароль [secret]"),
+        ("كلمة السر 1234", "كلمة السر [secret]"),
+        ("पासवर्ड billi77", "पासवर्ड [secret]"),
+        ("pin code is 4711", "pin code is [secret]"),
+        ("my PIN number is 4711", "my PIN number is [secret]"),
+        ("CVV2 123, CVC: 123", "CVV2 [secret], CVC: [secret]"),
+        ("пин 4711", "пин [secret]"),
+        ("пин-код 4711", "пин-код [secret]"),
+        ("код из смс 471123", "код из смс [secret]"),
+        ("código de seguridad 123", "código de seguridad [secret]"),
+        ("رمز التحقق 4711", "رمز التحقق [secret]"),
+        ("ओटीपी 471123", "ओटीपी [secret]"),
         ("Authorization: Basic c2hvcDpodW50ZXIy", "[secret]"),
     ],
 )
@@ -216,10 +353,24 @@ def test_ordinary_messages_stay_as_they_are():
 
 
 FOUND = st.sampled_from(
-    [*EMAILS, *CARDS, *PHONES, *SECRETS, *(words.format("5551234567") for words in ANNOUNCED)]
+    [*EMAILS, *CARDS, *ACCOUNTS, *PHONES, *SECRETS, *(words.format("5551234567") for words in ANNOUNCED)]
 )
 BITS = st.sampled_from(
-    ["[e-mail]", "[phone]", "[card number]", "[secret]", "password: ", "pin ", " is ", "@", "+", "at"]
+    [
+        "[e-mail]",
+        "[phone]",
+        "[card number]",
+        "[bank account]",
+        "[secret]",
+        "password: ",
+        "password ",
+        "IBAN",
+        "pin ",
+        " is ",
+        "@",
+        "+",
+        "at",
+    ]
 )
 TEXTS = st.lists(
     FOUND | BITS | st.text(max_size=6) | st.text("0123456789 -().+", max_size=20), max_size=6
@@ -235,7 +386,7 @@ def test_redacting_twice_is_redacting_once(text: str):
 
 @given(TEXTS)
 def test_nothing_comes_in_that_was_not_there(text: str):
-    left = re.sub(r"\[(?:e-mail|phone|card number|secret)\]", "", redact(text))
+    left = re.sub(r"\[(?:e-mail|phone|card number|bank account|secret)\]", "", redact(text))
     remaining = iter(text)
     assert all(char in remaining for char in left)
 
@@ -255,8 +406,53 @@ def test_no_card_number_is_left_whatever_stands_around_it(digits: int, separator
 
 
 @pytest.mark.parametrize(
-    "char", ["1", "a", "@", " 1", "1-", "a.", "password:", "+", "a@", "://a:", "[", "eyJ", "at a dot "]
+    "char",
+    [
+        "1",
+        "a",
+        "@",
+        " 1",
+        "1-",
+        "a.",
+        "password:",
+        "+",
+        "a@",
+        "://a:",
+        "[",
+        "eyJ",
+        "at a dot ",
+        "a at b. ",
+        "a_at_",
+        "a.1 at ",
+        "DE89 ",
+        "IBAN",
+        "password 1a",
+        "password 1a ",
+        "plus 1 ",
+        "my number ",
+        "mail a ",
+    ],
 )
 def test_a_long_text_of_one_thing_does_not_keep_us_waiting(char: str):
     """It would take minutes, not a moment, if a pattern went back over what it has read."""
     redact(char * 4_000)
+
+
+@pytest.mark.parametrize("text", ["1 " * 150, "1/" * 150, "1-" * 150, "12 " * 100, "0 " * 150, "1 1a" * 75])
+def test_each_place_of_a_number_is_looked_at_a_bounded_number_of_times(
+    text: str, monkeypatch: pytest.MonkeyPatch
+):
+    looked_at: list[object] = []
+    announced: list[str] = []
+    is_phone, pattern = personal_numbers._is_phone, personal_numbers._ANNOUNCED
+    monkeypatch.setattr(
+        personal_numbers, "_is_phone", lambda part: (looked_at.append(part), is_phone(part))[1]
+    )
+    monkeypatch.setattr(
+        personal_numbers,
+        "_ANNOUNCED",
+        SimpleNamespace(search=lambda before: (announced.append(before), pattern.search(before))[1]),
+    )
+    assert list(personal_numbers.phones_in(text)) == list(personal_numbers.phones_in(text))
+    assert len(looked_at) <= 2 * 12 * len(re.findall(r"\d+", text))
+    assert len(announced) <= 2

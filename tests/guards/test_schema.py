@@ -12,7 +12,6 @@ from common.schema import (
     field_schema,
     fields,
     inline,
-    is_costly,
     item_schema,
     key_schema,
     mark_of,
@@ -154,27 +153,3 @@ def test_a_mark_is_certain_only_where_each_alternative_carries_it() -> None:
     assert certain_mark_of({"anyOf": [ID, {"type": "null"}]}) == "order_id"
     assert certain_mark_of({"anyOf": [ID, {"type": "string"}]}) is None
     assert certain_mark_of({"anyOf": [ID, {MARK: "ticket_id"}]}) is None
-
-
-@pytest.mark.parametrize(
-    "pattern", ["(a+)+$", "(a|a)*", "((ab)*)*", "(?:a{1,9})+", "([a-z]+)*x", "a*b*c*d*", "x" * 999]
-)
-def test_a_pattern_that_may_run_for_ever_is_costly(pattern: str) -> None:
-    assert is_costly(pattern)
-
-
-@pytest.mark.parametrize(
-    "pattern",
-    [
-        "^[0-9]{1,12}$",
-        "^#W\\d{7}$",
-        "^(ab)+$",
-        "^[^@]+@[^@]+\\.[a-z]+$",
-        "^(a|b)$",
-        "[(+*]+",
-        "\\(a+\\)",
-        "^T-\\d+$",
-    ],
-)
-def test_an_ordinary_pattern_is_cheap(pattern: str) -> None:
-    assert not is_costly(pattern)

@@ -12,7 +12,14 @@ from store.forms import spoken_amount, spoken_date
 from store.model import Category, Order
 from store.policies import load_policies
 from store.rules import broken_rule
-from store.wording import broken_told, order_told, ticket_told, too_many_tickets_told, unknown_order_told
+from store.wording import (
+    broken_told,
+    order_told,
+    ticket_told,
+    too_many_hand_offs_told,
+    too_many_tickets_told,
+    unknown_order_told,
+)
 from tests.server.shop import demo_orders
 
 TODAY = date(2026, 12, 1)
@@ -72,6 +79,7 @@ def test_a_refusal_may_be_told_and_claims_nothing(language: str):
     ]
     refused += [(ORDERS[0], unknown_order_told(ORDERS[0].id, language))]
     refused += [(ORDERS[0], too_many_tickets_told(ORDERS[0].id, language))]
+    refused += [(ORDERS[0], too_many_hand_offs_told(language))]
     # In English what to do now is said to the model; in the other languages, to the customer.
     wrong = [
         flagged(message if language == "en" else f"{message} {now}", watching(order, f"{message} {now}"))

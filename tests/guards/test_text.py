@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from common.text import fold, unsafe_characters, visible
+from common.text import fold, length_of, shortened, unsafe_characters, visible
 
 ANY_TEXT = st.text(st.characters(), max_size=60)
 TRICKY = st.text(
@@ -84,3 +84,22 @@ def test_joiners_that_a_script_or_an_emoji_needs_are_no_attack(text: str) -> Non
 )
 def test_what_cannot_be_seen_is_named(text: str, named: str) -> None:
     assert unsafe_characters(text) == [named]
+
+
+def test_a_character_that_stands_for_several_counts_as_them() -> None:
+    assert [length_of(text) for text in ("", "abc", "é", "e\u0301", "½", "ﷺ", "\ud800")] == [
+        0,
+        3,
+        1,
+        2,
+        3,
+        18,
+        1,
+    ]
+
+
+@given(st.text() | st.text("ﷺ½ﬁ1 e\u0301"), st.integers(0, 40))
+def test_what_is_shortened_is_short_however_it_is_read_and_other_texts_stay(text: str, most: int) -> None:
+    short = shortened(text, most)
+    assert len(short) <= most
+    assert short == text or length_of(text) > most

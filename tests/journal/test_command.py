@@ -64,6 +64,46 @@ def test_a_noted_hash_that_is_gone_exits_1(url: str):
     assert (result.exit_code, "rows were cut from its end" in result.output) == (1, True)
 
 
+@pytest.mark.parametrize("noted", ["", " ", "0" * 63, "Newest hash:"])
+def test_a_noted_hash_that_was_lost_on_the_way_is_no_hash_that_was_found(url: str, noted: str):
+    result = ran("verify", "--holds", noted)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "64 hexadecimal digits" in result.stderr
+
+
+def test_a_trail_without_a_row_is_not_called_unbroken(url: str):
+    noted = rows(url)[-1]["hash"]
+    forge(url, "DELETE FROM audit")
+    result = ran("verify")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "nothing was written yet, or all was removed" in result.stderr
+    assert ran("verify", "--holds", noted).exit_code == 1
+
+
+@pytest.mark.parametrize("command", ["verify", "show"])
+def test_a_trail_whose_table_is_gone_is_broken(url: str, command: str):
+    forge(url, "DROP TABLE audit")
+    result = ran(command)
+    assert (result.exit_code, result.exception.__class__) == (1, SystemExit)
+    assert result.output.startswith("The trail is broken: its table in ")
+
+
+def test_a_database_that_cannot_be_read_is_told_in_a_sentence(url: str):
+    forge(url, "ALTER TABLE audit RENAME COLUMN reason TO reasons")
+    result = ran("verify")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "cannot be read" in result.stderr and "Mend that, and ask again." in result.stderr
+
+
+@pytest.mark.parametrize("command", ["verify", "show"])
+def test_who_reads_the_trail_makes_no_key(url: str, tmp_path: Path, command: str):
+    (tmp_path / "shopkart" / FILE_NAME).unlink()
+    result = ran(command)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "is not there" in result.stderr and "JOURNAL_KEY" in result.stderr
+    assert not (tmp_path / "shopkart" / FILE_NAME).exists()
+
+
 def test_an_older_key_is_given_as_a_file(url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     monkeypatch.setenv("JOURNAL_KEY", "a new key, of thirty-two characters")
     assert ran("verify").exit_code == 1

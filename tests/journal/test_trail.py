@@ -1,15 +1,19 @@
 """The trail as it is written: what a row holds, what it never holds, and what a failed write means."""
 
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta, timezone
+from time import monotonic
 
 import pytest
 from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
-from common.database import DatabaseUnusable, open_engine, writing
+from common.database import WAIT_S, DatabaseUnusable, open_engine, take_turns, writing
 from journal import JournalFailed, NoTrail, Trail, open_trail
 from journal.chain import GENESIS
+from journal.trail import TURN
 from tests.journal.writers import KEY, entry, forge, killed_after, opened, proven, rows, wrote_at_once
 
 KILLS = 10
@@ -118,7 +122,7 @@ def test_two_writers_commit_to_each_others_newest_rows(kept_url: str):
     assert sixth["seen_hash"] is None
 
 
-def test_a_row_that_cannot_be_written_is_said_and_the_next_begins_a_new_chain(sqlite_url: str):
+def test_a_row_that_cannot_be_written_is_said_and_the_chain_goes_on(sqlite_url: str):
     with opened(sqlite_url) as engine:
         trail = Trail(engine, KEY)
         trail.record(entry())
@@ -130,9 +134,49 @@ def test_a_row_that_cannot_be_written_is_said_and_the_next_begins_a_new_chain(sq
             connection.execute(text("ALTER TABLE away RENAME TO audit"))
         trail.record(entry())
         trail.close()
-    assert [row["decision"] for row in rows(sqlite_url)] == ["began", "refused", "began", "refused", "ended"]
+    assert [row["decision"] for row in rows(sqlite_url)] == ["began", "refused", "refused", "ended"]
     report = proven(sqlite_url)
-    assert (report.bad, report.chains, report.open_chains) == (None, 2, 1)
+    assert (report.bad, report.chains, report.open_chains) == (None, 1, 0)
+
+
+@contextmanager
+def locked(url: str) -> Iterator[None]:
+    """Hold what a writer of the trail must have, as an import or a stopped process does."""
+    with opened(url) as engine, writing(engine) as connection:
+        take_turns(connection, TURN)
+        yield
+
+
+def test_a_locked_database_fails_as_any_other_and_the_chain_goes_on_after_it(kept_url: str):
+    with opened(kept_url) as engine:
+        trail = Trail(engine, KEY)
+        trail.record(entry())
+        with locked(kept_url), pytest.raises(JournalFailed, match=r"database is locked|lock timeout"):
+            trail.record(entry(), until=monotonic() + 0.05)
+        trail.record(entry())
+        trail.close()
+    report = proven(kept_url)
+    assert (report.bad, report.rows, report.chains) == (None, 4, 1)
+
+
+def test_whoever_waits_for_another_thread_has_one_deadline_for_both_waits(sqlite_url: str):
+    with opened(sqlite_url) as engine:
+        trail = Trail(engine, KEY)
+        with trail._turn(monotonic()), pytest.raises(JournalFailed, match="writing for too long"):
+            trail.record(entry(), until=monotonic() + 0.05)
+        # It is late, but the way is free: nothing has to be waited for.
+        trail.record(entry(), until=monotonic())
+    assert proven(sqlite_url).rows == 2
+
+
+def test_a_short_wait_for_one_write_leaves_the_connections_usual_wait(sqlite_url: str):
+    with opened(sqlite_url) as engine:
+        with writing(engine, wait_s=0.05) as connection:
+            connection.execute(text("SELECT 1"))
+        with locked(sqlite_url), pytest.raises(OperationalError), writing(engine, wait_s=0.05):
+            pass
+        with engine.connect() as connection:
+            assert connection.scalar(text("PRAGMA busy_timeout")) == WAIT_S * 1000
 
 
 def test_the_text_of_a_failure_holds_no_password_and_no_value():

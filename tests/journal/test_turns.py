@@ -204,6 +204,20 @@ async def test_what_cannot_be_told_is_not_done(sqlite_url: str, call: Any):
     assert told(sqlite_url)[0] == "input allowed"  # what waited is told, with the next turn
 
 
+async def test_a_turn_ends_with_a_sentence_where_the_database_is_locked(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("journal.trail.CALL_WAIT_S", 0.05)
+    engine = open_engine(sqlite_url)
+    async with journalled(sqlite_url) as shop:
+        with writing(engine), pytest.raises(JournalFailed, match="database is locked"):
+            await shop.ask("where is order 4471?", calls(STATUS), says("It has been shipped."))
+        assert shop.at.sent == []
+        await shop.ask("where is order 4471?", calls(STATUS), says("It has been shipped."))
+    engine.dispose()
+    assert (proven(sqlite_url).bad, proven(sqlite_url).chains) == (None, 1)
+
+
 async def test_a_trail_in_the_middle_of_which_the_chat_was_killed_verifies(sqlite_url: str):
     async with journalled(sqlite_url) as shop:
         await shop.ask("where is order 4471?", calls(STATUS), says("It has been shipped."))

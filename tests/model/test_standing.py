@@ -213,3 +213,30 @@ def test_a_tool_that_searches_is_not_called_by_code():
     assert not standing.by_code(SEARCH)
     assert standing.by_code(LISTS)
     assert standing.by_code(CONTACT)
+
+
+@pytest.mark.parametrize("said", ["which orders do I have?", "list all my orders", "and what did I order?"])
+async def test_a_list_that_is_asked_for_is_made_however_often_and_nothing_is_asked_back(said: str):
+    told = '{"summary": "Thing 4471 is here."}'
+    listing = marked(tool("list_things"), gives=["order number"])
+    messages = [
+        *talk("4471?"),
+        *called("look_up", told, id="4471"),
+        {"role": "assistant", "content": "Here."},
+    ]
+    offered = [listing, *known("4471", "4472")]
+    items, stand_in = await turn([*messages, *talk(said)[1:]], offered)
+    (call,) = only(items).tool_calls
+    assert call.name == "list_things"
+    items, _ = await turn([*messages, *talk(said)[1:], *listed("4471", "4472")], offered)
+    assert only(items).content == "Your things: 4471, 4472."
+    assert not stand_in.asked
+
+
+async def test_a_question_about_a_ticket_lists_the_tickets_where_that_can_be_done():
+    messages = talk("how is my ticket?")
+    messages[0]["content"] += "\n\nNot yet known: ticket number. Without it get_ticket cannot be used."
+    listing = marked(tool("list_tickets"), gives=["ticket number"])
+    items, _ = await turn(messages, [listing, *known("4471")])
+    (call,) = only(items).tool_calls
+    assert call.name == "list_tickets"

@@ -31,10 +31,10 @@ async def test_an_unknown_tool_is_refused_without_repeating_its_name(shop: Clien
     result = await ask(shop, "delete_customer_4471", order_id="4471")
     assert code(result) == "unknown_tool"
     assert "delete_customer" not in said(result)
-    assert (
-        "get_order_status, list_my_orders, search_policy, create_ticket, get_ticket, contact_staff"
-        in said(result)
+    known = (
+        "get_order_status list_my_orders search_policy create_ticket get_ticket list_my_tickets contact_staff"
     )
+    assert ", ".join(known.split()) in said(result)
 
 
 @pytest.mark.parametrize(

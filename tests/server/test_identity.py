@@ -1,5 +1,6 @@
 """Whose orders and tickets: each caller sees their own, staff all, a guest the rules alone."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import pytest
 from mcp import Client
 from mcp_types import TextResourceContents
+from sqlalchemy import select
 
 from common.database import open_engine
 from common.settings import load
@@ -16,6 +18,7 @@ from journal.verify import verify
 from serving import GUEST, Access, BadAccess, Caller, Lookups, load_access
 from store import Reach, Store, Wanted
 from store.demo import CUSTOMERS, fill_with_demo
+from store.schema import tickets
 from support.arguments import SETTINGS
 from tests.server.shop import (
     CUSTOMER,
@@ -188,6 +191,7 @@ async def test_a_ticket_is_told_to_its_customer_and_to_staff():
         "status": "open",
         "opened_on": "2026-12-02",
         "closed_on": None,
+        "note": None,
     }
     assert said(state).startswith(
         f"Ticket {opened_id} ('damaged') for order 4468 has been open since 2 December"
@@ -195,7 +199,21 @@ async def test_a_ticket_is_told_to_its_customer_and_to_staff():
     assert store.close_ticket(opened_id, "A new lamp was sent.")
     async with opened(store=store, caller=STAFF) as client:
         closed = await ask(client, "get_ticket", ticket_id=opened_id)
-    assert said(closed) == f"Ticket {opened_id} ('damaged') for order 4468 was closed on 2 December 2026."
+    told = f"Ticket {opened_id} ('damaged') for order 4468 was closed on 2 December 2026."
+    assert said(closed) == f'{told} The staff wrote: "A new lamp was sent."'
+    assert data(closed)["note"] == "A new lamp was sent."
+
+
+async def test_a_customers_list_of_tickets_holds_theirs_newest_first_and_nobody_elses():
+    store = demo()
+    theirs = store.open_ticket(Wanted("other", "Where is it?", "4475", "C-1002"), limit=3).ticket
+    async with opened(store=store) as client:
+        assert said(await ask(client, "list_my_tickets")) == "You have no tickets in this shop."
+        mine = [data(await ticket(client, order_id, "other"))["ticket_id"] for order_id in ("4468", "4471")]
+        listed = await ask(client, "list_my_tickets")
+    assert theirs is not None
+    assert [each["ticket_id"] for each in data(listed)["tickets"]] == mine[::-1]
+    assert said(listed).startswith(f"Ticket {mine[1]} ('other') for order 4471 has been open since")
 
 
 async def test_a_closed_ticket_leaves_room_for_a_new_one():
@@ -242,6 +260,46 @@ async def test_a_conversations_name_reaches_nobody_elses():
     assert mine["ticket_id"] != theirs["ticket_id"]
 
 
+async def test_two_people_share_no_hand_off_whatever_their_ids_and_names_hold():
+    """Put together with a mark between, "C-1" and "x:y" were "C-1:x" and "y"."""
+    store = demo()
+    found: list[Any] = []
+    for who, name in (("C-1", "x:y"), ("C-1:x", "y"), ('C-1", "x', "y")):
+        async with opened(store=store, caller=Caller("customer", who)) as client:
+            found.append(await contact(client, name))
+    assert [each["created"] for each in found] == [True, True, True]
+    assert len({each["ticket_id"] for each in found}) == 3
+
+
+async def test_a_conversations_own_name_is_kept_nowhere():
+    store = demo()
+    async with opened(store=store) as client:
+        await contact(client, "mira.holm@example.com")
+    with store.engine.begin() as connection:
+        names = connection.execute(select(tickets.c.conversation)).scalars().all()
+    assert len(names) == 1
+    assert re.fullmatch(r"[0-9a-f]{32}", names[0])
+
+
+async def test_a_customer_has_three_open_hand_offs_and_is_told_so():
+    store = demo()
+    async with opened(store=store) as client:
+        first, *_ = [await contact(client, name) for name in "abc"]
+        for meta in (DRY_RUN, {}):
+            named = {"shopkart/conversation": "d"} | meta
+            refused = await ask(client, "contact_staff", named, summary="Please call me back.")
+            assert code(refused) == "too_many_hand_offs"
+            assert said(refused).startswith("No ticket was opened: 3 tickets of this customer")
+            assert refused.meta
+            assert set(refused.meta["shopkart/said"]) == {"ar", "es", "hi", "ru"}
+        assert (await contact(client, "a"))["ticket_id"] == first["ticket_id"]
+        assert data(await ticket(client, "4468", "damaged"))["created"]
+        assert store.close_ticket(first["ticket_id"], None)
+        assert (await contact(client, "d"))["created"]
+    async with opened(store=store, caller=Caller("customer", "C-1002")) as client:
+        assert (await contact(client, "a"))["created"]
+
+
 # ---------------------------------------------------------------- the session, the file, the limit
 
 
@@ -261,7 +319,8 @@ async def test_the_session_says_whom_it_serves(caller: Caller, told: str):
 
 
 def test_the_access_file_of_the_project_lists_tools_that_are_there():
-    names = "get_order_status list_my_orders search_policy create_ticket get_ticket contact_staff".split()
+    names = "get_order_status list_my_orders search_policy create_ticket get_ticket list_my_tickets".split()
+    names.append("contact_staff")
     access = load_access("access.yaml", names)
     assert [name for name in names if access.allows("guest", name)] == ["search_policy"]
     assert all(access.allows("customer", name) for name in names)
@@ -325,6 +384,16 @@ def test_no_limit_is_no_limit():
     assert all(Lookups(0).allow("a") for _ in range(1000))
 
 
+def test_that_it_was_too_often_is_noted_once_a_minute_for_each_person():
+    now = [0.0]
+    lookups = Lookups(1, lambda: now[0])
+    assert [lookups.notes("a"), lookups.notes("a"), lookups.notes("b")] == [True, False, True]
+    now[0] = 59.9
+    assert not lookups.notes("a")
+    now[0] = 60.0
+    assert [lookups.notes("a"), lookups.notes("a")] == [True, False]
+
+
 async def test_a_look_up_beyond_the_limit_is_refused_whether_the_order_is_there_or_not(
     monkeypatch: pytest.MonkeyPatch,
 ):
@@ -344,6 +413,51 @@ async def test_a_look_up_beyond_the_limit_is_refused_whether_the_order_is_there_
     async with opened(caller=STAFF) as client:
         for _ in range(3):
             assert not (await ask(client, "get_order_status", order_id="4471")).is_error
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("list_my_orders", {}),
+        ("contact_staff", {"summary": "Please call me."}),
+        ("get_ticket", {"ticket_id": "x"}),
+        ("get_order_status", {"order_id": "4471", "customer_id": "C-1002"}),
+        ("no_such_tool", {}),
+        ("search_policy", {"query": 7}),
+        ("search_policy", {f"k{number}": 1 for number in range(100)}),
+    ],
+)
+async def test_every_call_but_an_answered_one_about_the_rules_counts(
+    tool: str, arguments: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("server.SETTINGS", _limited_to(2))
+    async with opened() as client:
+        for _ in range(2):
+            await ask(client, tool, **arguments)
+        assert code(await ask(client, tool, **arguments)) == "too_many_lookups"
+        assert code(await ask(client, "get_order_status", order_id="4471")) == "too_many_lookups"
+        assert data(await ask(client, "search_policy", query="return window"))["found"]
+
+
+async def test_nothing_is_opened_beyond_the_limit(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("server.SETTINGS", _limited_to(1))
+    store = demo()
+    async with opened(store=store) as client:
+        await ask(client, "list_my_orders")
+        assert code(await ask(client, "contact_staff", summary="Please call me.")) == "too_many_lookups"
+        assert code(await ticket(client, "4468", "damaged")) == "too_many_lookups"
+    async with opened(store=store, caller=STAFF) as client:
+        assert code(await ask(client, "get_ticket", ticket_id="T-1001")) == "unknown_ticket"
+
+
+async def test_more_arguments_than_any_tool_has_are_refused_before_each_is_looked_at(
+    shop: Client, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("serving.house.invalid_arguments", None)  # what puts each of them into words
+    many: dict[str, Any] = {f"k{number}": 1 for number in range(65)}
+    result = await shop.call_tool("search_policy", many)
+    assert code(result) == "invalid_arguments"
+    assert said(result).startswith("The arguments do not fit: there are more than 64.")
 
 
 def _limited_to(lookups: int) -> Any:

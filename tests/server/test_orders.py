@@ -12,6 +12,7 @@ from serving import GUEST, Caller
 from store import Item, Reach
 from store.money import amount
 from store.records import OrderRecord
+from store.rules import ShopRules
 from store.wording import order_told, orders_told
 from store.writing import write
 from support.views import PUBLIC_ORDER_FIELDS, order_view
@@ -226,3 +227,19 @@ def test_orders_without_days_are_listed_without_saying_which_is_the_newest():
     assert orders_told([dated]).startswith("These are your orders, newest first: 4471 (")
     undated = replace(dated, placed_on=None)
     assert orders_told([dated, undated]).startswith("These are your orders: 4471 (")
+
+
+def test_nobody_claims_that_a_parcel_has_not_arrived_where_the_shop_hears_of_no_delivery():
+    sent = replace(order_of_the_demo("4471"), estimated_delivery=None)
+    told = order_told(sent, TODAY)
+    assert "(tracking number JD0146000044711); whether it has arrived is not on record" in told
+    assert "has not arrived" not in told
+
+
+def test_what_the_shop_has_not_said_of_its_rules_is_not_told():
+    for order_id in ("4468", "4474", "4459"):
+        told = order_told(order_of_the_demo(order_id), TODAY, rules=ShopRules())
+        assert "return" not in told
+        assert "cancelled" not in told
+    fortnight = ShopRules(return_days=14, cancels_until_shipped=True)
+    assert "until 12 December 2026" in order_told(order_of_the_demo("4468"), TODAY, rules=fortnight)

@@ -48,7 +48,7 @@ def test_the_items_of_a_list_and_the_rows_of_a_table_are_sentences_of_their_own(
     text = "## Costs\nBy country:\n- Germany\n- France\n\n| to | costs |\n|----|------:|\n| Spain | 9 EUR |\n"
     (section,) = sections(Policy("rules", "Rules", text))
     assert section.sentences == (
-        "By country:", "- Germany", "- France", "| to | costs |", "| Spain | 9 EUR |",
+        "By country:", "- Germany", "- France", "Spain – costs: 9 EUR.",
     )  # fmt: skip
     assert section.text == " ".join(section.sentences)
 

@@ -9,7 +9,7 @@ from mcp import Client, MCPError
 from mcp_types import TextContent, TextResourceContents
 
 from store.policies import load_policies, sections
-from store.rules import RETURN_DAYS
+from store.rules import DEMO_RULES
 from store.search import PolicyIndex
 from store.stemming import legible, stem
 from tests.server.shop import ask, data, said
@@ -145,7 +145,7 @@ def test_the_seven_policies_are_there_and_have_sections():
 def test_the_policies_and_the_rules_name_the_same_window():
     (returns,) = [policy for policy in load_policies() if policy.name == "returns"]
     window = sections(returns)[0].text
-    assert set(re.findall(r"(\d+) days", window)) == {str(RETURN_DAYS)}
+    assert set(re.findall(r"(\d+) days", window)) == {str(DEMO_RULES.return_days)}
     assert "counted from the day of delivery" in window
 
 

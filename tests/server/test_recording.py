@@ -8,6 +8,7 @@ from mcp import Client
 
 from journal import Entry, JournalFailed, NoTrail
 from serving import GUEST, Access, Admission, Caller, Facts, HouseServer, Recorder
+from support.arguments import SETTINGS
 from tests.server.shop import CUSTOMER, DRY_RUN, ask, code, data, demo, opened, ticket
 
 pytestmark = pytest.mark.anyio
@@ -22,7 +23,7 @@ class Kept(NoTrail):
         self.entries: list[Entry] = []
         self._fails_at = fails_at
 
-    def record(self, *entries: Entry) -> None:
+    def record(self, *entries: Entry, until: float | None = None) -> None:
         for entry in entries:
             if self._fails_at(entry):
                 raise JournalFailed("sqlite:///shop.db", "disk full")
@@ -31,6 +32,21 @@ class Kept(NoTrail):
     @property
     def told(self) -> Told:
         return [(each.tool, each.gate, each.decision, each.reason) for each in self.entries]
+
+
+async def test_calls_beyond_the_limit_are_one_row_a_minute(trail: Kept, monkeypatch: pytest.MonkeyPatch):
+    settings = SETTINGS.model_copy(update={"shopkart_lookups_per_minute": 3})
+    monkeypatch.setattr("server.SETTINGS", settings)
+    async with opened() as client:
+        for _ in range(50):
+            await ask(client, "get_ticket", ticket_id="x")
+            await ask(client, "search_policy", query="x" * 201)
+    assert [(each.gate, each.reason) for each in trail.entries] == [
+        ("validation", "invalid_arguments"),
+        ("validation", "invalid_arguments"),
+        ("validation", "invalid_arguments"),
+        ("limit", "too_many_lookups"),
+    ]
 
 
 @pytest.fixture
@@ -65,11 +81,21 @@ async def test_each_call_is_told_with_what_became_of_it(trail: Kept):
     assert {entry.customer_id for entry in trail.entries} == {"C-1001"}
 
 
-async def test_a_guests_call_is_told_as_refused_to_a_guest(trail: Kept):
+async def test_a_guests_call_is_told_as_refused_to_a_guest_and_as_nothing_else(trail: Kept):
     async with opened(caller=GUEST) as client:
         await ask(client, "list_my_orders")
-    assert trail.told == [("list_my_orders", "permission", "refused", "not_signed_in")]
+        await ticket(client, "4471", "other")
+    assert trail.told == [
+        ("list_my_orders", "permission", "refused", "not_signed_in"),
+        ("create_ticket", "permission", "refused", "not_signed_in"),
+    ]
     assert trail.entries[0].role == "guest"
+
+
+async def test_a_change_whose_arguments_do_not_fit_has_not_started(trail: Kept):
+    async with opened() as client:
+        assert code(await ticket(client, "4471", "no category")) == "invalid_arguments"
+    assert trail.told == [("create_ticket", "validation", "refused", "invalid_arguments")]
 
 
 async def test_the_rows_of_one_conversation_are_told_apart_from_anothers(trail: Kept):

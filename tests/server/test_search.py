@@ -201,3 +201,16 @@ def test_no_text_in_any_script_breaks_the_search(query: str):
     for language in LANGUAGES:
         for section in found.passages:
             assert LIBRARY.translated(section, language).language == language
+
+
+@pytest.mark.parametrize("piece", ["ﷺ", "ﷺ1", "½ ", "㍿"])
+def test_a_question_that_stands_for_more_than_it_shows_is_read_to_a_bound(piece: str):
+    for language in LANGUAGES:
+        index = PolicyIndex([policy for policy in every_policy() if policy.language == language], language)
+        question = index._vocabulary.read((piece * 200)[:200])
+        assert len(question.text) <= 400
+        assert question.words <= 400
+
+
+def test_a_question_of_the_longest_the_tool_takes_is_read_to_its_end():
+    assert LIBRARY.search("so " * 55 + "how long can I return it?").passages[0].policy == "returns"

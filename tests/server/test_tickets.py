@@ -2,6 +2,7 @@
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 from threading import Barrier
 from typing import get_args
@@ -12,7 +13,15 @@ from hypothesis import strategies as st
 from mcp import Client
 
 from store import Category, Item, Opening, Order, OrderStatus, Payment, Wanted
-from store.rules import ALLOWED_STATES, MAX_OPEN_TICKETS, RETURN_DAYS, broken_rule, return_until
+from store.rules import (
+    ALLOWED_STATES,
+    DEMO_RULES,
+    MAX_OPEN_TICKETS,
+    ShopRules,
+    broken_rule,
+    may_have_arrived,
+    return_until,
+)
 from store.wording import broken_told
 from tests.server.shop import DRY_RUN, TODAY, ask, code, data, demo, opened, said, ticket
 
@@ -25,7 +34,26 @@ STATES: tuple[OrderStatus, ...] = get_args(OrderStatus)
 def order(status: OrderStatus, payment: Payment = "paid", delivered_days_ago: int | None = 1) -> Order:
     came = None if delivered_days_ago is None else TODAY - timedelta(days=delivered_days_ago)
     items = (Item("Desk Lamp", 1, 3450),)
-    return Order("1", "C", status, payment, items, TODAY - timedelta(days=60), delivered_on=came)
+    due = TODAY + timedelta(days=2) if status in ("shipped", "out_for_delivery") else None
+    placed = TODAY - timedelta(days=60)
+    return Order("1", "C", status, payment, items, placed, estimated_delivery=due, delivered_on=came)
+
+
+@pytest.mark.parametrize("category", ["delivery", "return", "damaged", "refund", "other"])
+def test_what_was_sent_and_may_have_arrived_can_be_late_broken_or_sent_back(category: Category):
+    sent = replace(order("shipped", delivered_days_ago=None), estimated_delivery=None)
+    assert may_have_arrived(sent)
+    assert broken_rule(sent, category, TODAY) is None
+
+
+def test_a_shop_that_has_not_said_its_days_is_not_told_the_demos():
+    came = order("delivered", delivered_days_ago=400)
+    assert return_until(came, ShopRules()) is None
+    assert broken_rule(came, "return", TODAY, ShopRules()) is None
+    fortnight = ShopRules(return_days=14)
+    assert return_until(came, fortnight) == TODAY - timedelta(days=386)
+    assert broken_rule(came, "return", TODAY, fortnight) is not None
+    assert DEMO_RULES.return_days == 30
 
 
 FITS: dict[Category, set[OrderStatus]] = {
@@ -51,7 +79,7 @@ def test_a_category_fits_exactly_its_states(status: OrderStatus, category: Categ
 
 @pytest.mark.parametrize(
     ("days_ago", "accepted"),
-    [(0, True), (4, True), (RETURN_DAYS, True), (RETURN_DAYS + 1, False), (400, False), (None, False)],
+    [(0, True), (4, True), (30, True), (31, False), (400, False), (None, True)],
 )
 def test_a_return_is_accepted_for_30_days_from_delivery(days_ago: int | None, accepted: bool):
     broken = broken_rule(order("delivered", delivered_days_ago=days_ago), "return", TODAY)

@@ -17,7 +17,7 @@ from mcp.server import MCPServer
 from mcp_types import CallToolResult, TextContent
 
 from serving.http import http_app
-from serving.http_settings import HttpSettings
+from serving.http_settings import SESSIONS, HttpSettings
 from serving.identity import GUEST, Caller, caller_now
 from serving.listening import Place, place_of
 from serving.tokens import Tokens, signed, tokens_of
@@ -90,9 +90,11 @@ async def serving(
     tokens: Tokens | None,
     place: Place | None = None,
     hosts: tuple[str, ...] = (),
+    most_sessions: int = SESSIONS,
 ) -> AsyncGenerator[httpx2.ASGITransport]:
     """Serve in this process; yields what an HTTP client sends its requests to."""
-    app = http_app(who_server(otherwise), tokens, place or place_of("127.0.0.1", 8000), hosts)
+    where = place or place_of("127.0.0.1", 8000)
+    app = http_app(who_server(otherwise), tokens, where, hosts, most_sessions)
     async with app.router.lifespan_context(app):
         yield httpx2.ASGITransport(app)
 

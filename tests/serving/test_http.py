@@ -242,13 +242,51 @@ async def test_a_body_is_not_read_before_the_token():
 
 
 @pytest.mark.parametrize(
-    "proxied", ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "X-Forwarded-For"]
+    "proxied",
+    [
+        "forwarded",
+        "via",
+        "x-forwarded-for",
+        "x-forwarded-host",
+        "x-forwarded-proto",
+        "x-forwarded-server",
+        "x-forwarded-user",
+        "x-real-ip",
+        "X-Forwarded-For",
+        "CF-Connecting-IP",
+        "cf-ray",
+        "True-Client-IP",
+        "x-cluster-client-ip",
+        "fastly-client-ip",
+        "x-original-url",
+        "x-envoy-external-address",
+        "x-azure-clientip",
+        "fly-client-ip",
+        "fly-region",
+        "ngrok-auth-user-id",
+        "cdn-loop",
+        "x-proxyuser-ip",
+    ],
 )
 async def test_without_tokens_what_came_through_a_proxy_is_refused(proxied: str):
     async with serving(Caller("customer", "C-1001"), tokens=None) as to, browser(to, **ACCEPTS) as http:
         answer = await http.post("/mcp", json=OPENING, headers={proxied: "203.0.113.7"})
         assert (answer.status_code, "SHOPKART_TOKEN_SECRET" in answer.text) == (403, True)
         assert (await http.post("/mcp", json=OPENING)).status_code == 200
+
+
+async def test_without_tokens_the_headers_of_an_ordinary_client_are_no_proxys():
+    ordinary = {
+        "accept-language": "de",
+        "user-agent": "a client",
+        "x-request-id": "1",
+        "traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+        "mcp-protocol-version": "2025-11-25",
+        "content-encoding": "identity",
+        "x-client-version": "1",
+    }
+    async with serving(Caller("customer", "C-1001"), tokens=None) as to, browser(to, **ACCEPTS) as http:
+        assert (await http.post("/mcp", json=OPENING, headers=ordinary)).status_code == 200
 
 
 async def test_without_tokens_who_shows_one_is_not_served_as_somebody_else():

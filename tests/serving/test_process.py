@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import AsyncGenerator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 
 import anyio
@@ -103,6 +103,29 @@ async def test_ctrl_c_ends_a_server_that_a_client_still_listens_to():
             code, said = await anyio.to_thread.run_sync(ended, process)
         assert code == 130, said
         assert "Traceback" not in said
+
+
+async def test_a_server_ends_within_seconds_whatever_is_open():
+    with started(**WITH_TOKENS) as (url, process), anyio.fail_after(BOUND_S * 2):
+        async with AsyncExitStack() as stack:
+            for customer in ("C-1001", "C-2002"):
+                for _ in range(10):
+                    client = await stack.enter_async_context(client_of(url, customer, "legacy"))
+                    assert await who(client) == f"customer:{customer}"
+            process.send_signal(signal.SIGTERM)
+            code, said = await anyio.to_thread.run_sync(ended, process)
+        assert (code, "Traceback" in said) == (-signal.SIGTERM, False)
+
+
+async def test_what_a_stranger_sends_is_redacted_in_the_log():
+    with started(**WITH_TOKENS) as (url, process), anyio.fail_after(BOUND_S):
+        async with httpx2.AsyncClient(headers=bearer("C-1001")) as http:
+            for header in ("Host", "Origin"):
+                await http.post(url, json={}, headers={header: "marker.person@example.com"})
+        process.send_signal(signal.SIGINT)
+        _, said = ended(process)
+    assert "Invalid Host header: [e-mail]" in said
+    assert "marker" not in said
 
 
 async def test_what_breaks_is_logged_by_its_kind_and_place_alone():

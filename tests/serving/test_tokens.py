@@ -70,6 +70,10 @@ async def test_the_scope_staff_in_any_usual_form_stands_for_staff(
     "scopes",
     [
         {"scope": "staffing"},
+        {"scope": "read\u00a0staff"},
+        {"scope": "read\x1fstaff"},
+        {"scope": "read\tstaff\n"},
+        {"scopes": ["read staff"]},
         {"scope": "Staff"},
         {"scopes": ["staff of none"]},
         {"role": "staff"},
@@ -146,7 +150,10 @@ async def test_the_audience_is_checked_where_one_is_set_and_nothing_for_others_i
     assert await ours.verify_token(forged(claims(aud=["web", "shopkart"])))
     for other in ("web", ["web"], None):
         assert await why_refused(ours, forged(claims(aud=other))) == "The token is for another audience"
-    assert await why_refused(believed(), forged(claims(aud="web"))) == "The token is for another audience"
+    for named in ("web", ["web"], "", [], [""]):
+        assert await why_refused(believed(), forged(claims(aud=named))) == "The token is for another audience"
+    for named in ("", [], [""]):
+        assert await why_refused(ours, forged(claims(aud=named))) == "The token is for another audience"
 
 
 async def test_the_issuer_is_checked_where_one_is_set():

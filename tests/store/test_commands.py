@@ -5,6 +5,7 @@ import io
 import json
 import subprocess
 import sys
+import unicodedata
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from common.database import open_engine
 from common.settings import ROOT
 from store.__main__ import COMMANDS
+from store.commands.plain import SIGNS
 from store.database import Store
 from store.model import Policy
 from tests.store.shell import Shell, shell_on
@@ -137,6 +139,45 @@ def test_tickets_are_exported_as_csv_that_no_spreadsheet_runs(shop: Store, shell
     }  # fmt: skip
 
 
+INSIDE = [
+    "Please look;=HYPERLINK(A1);thanks",
+    "look|=1+1",
+    "x;@SUM(1+1)*cmd|/c calc!A0;",
+    'a;"=1+1"',
+    "a,b\t -2+3",
+    "a\n+1\r\n=2",
+    "a; \uff1d1",
+    '"=1',
+]
+
+
+@pytest.mark.parametrize("separator", [";", "\t", "|", ","])
+def test_no_sheet_that_parts_cells_elsewhere_finds_a_formula(shop: Store, shell: Shell, separator: str):
+    for index, summary in enumerate(INSIDE):
+        shop.open_ticket(hand_off(str(index), summary), limit=9)
+    out = shell("export", "tickets", "--csv").out
+    assert all(line.startswith('"T-') for line in out.splitlines() if "T-" in line)
+    # As a program does that knows nothing of quotes, and as one that does.
+    naive = [cell for line in out.splitlines() for cell in line.split(separator)]
+    parted = [cell for row in csv.reader(out.splitlines(), delimiter=separator) for cell in row]
+    cells = [unicodedata.normalize("NFKC", cell.strip(' "\t')) for cell in (*naive, *parted)]
+    assert [cell for cell in cells if cell[:1] in tuple("=+-@")] == []
+
+
+def test_every_character_that_becomes_the_sign_of_a_formula_is_known():
+    made = {
+        chr(code) for code in range(0x110000) if unicodedata.normalize("NFKC", chr(code)) in tuple("=+-@")
+    }
+    assert made == set(SIGNS)
+
+
+def test_what_begins_no_formula_is_exported_as_it_is(shop: Store, shell: Shell):
+    plain = "Half of it - 2 of 4 - came; mail me: mira (at) home, or +49, 5-6 pm, +1"
+    shop.open_ticket(hand_off("a", plain), limit=9)
+    (row,) = csv.DictReader(io.StringIO(shell("export", "tickets", "--csv").out))
+    assert row["summary"] == plain.replace(" +1", "' +1")
+
+
 def test_tickets_are_exported_as_a_json_object_a_line(shop: Store, shell: Shell):
     shop.open_ticket(about("1001", summary=FORMULA), limit=3)
     shop.open_ticket(hand_off("a"), limit=3)
@@ -229,3 +270,18 @@ def test_a_reader_that_leaves_early_is_no_crash(sqlite_url: str):
         process.stdout.close()
         assert process.wait(60) == 1
         assert process.stderr.read() == b""
+
+
+def test_a_customer_is_shown_by_id_and_by_e_mail_address_with_what_is_theirs(shop: Store, shell: Shell):
+    shop.open_ticket(about("1001", summary="Where is it?"), limit=3)
+    told = shell("customer", "mira.holm@example.com")
+    assert told.out.splitlines() == [
+        "Customer:   C-1, Mira Holm",
+        "Reached at: Mira.Holm@Example.com, +49 30 5550 1101",
+        "Orders:     1001 (shipped)",
+        "Tickets:    T-1001 (open)",
+    ]
+    assert shell("customer", "C-1").out == told.out
+    nobody = shell("customer", "nobody@example.com")
+    assert (nobody.code, nobody.out) == (1, "")
+    assert nobody.err == "No customer has that id or e-mail address.\n"

@@ -14,8 +14,9 @@ from sqlalchemy import insert, select, text
 from common.database import open_engine
 from journal.schema import audit
 from store import schema
+from store.customers import guest_id
 from store.database import Store
-from store.erasing import Erased, forget, retain, scrub
+from store.erasing import Erased, forget, named, retain, scrub
 from store.migrate import every_table
 from store.records import AddressRecord, CustomerRecord, FulfilmentRecord, PaymentRecord
 from tests.store.shell import Shell, shell_on
@@ -90,14 +91,14 @@ def test_after_forgetting_no_row_of_any_table_tells_who_it_was(shop: Store):
     assert set(rows_with(shop, MARK)) == {
         "customers", "addresses", "orders", "payments", "fulfilments", "tickets", "ticket_events",
     }  # fmt: skip
-    assert forget(shop.engine, "C-7", NOW) == Erased(1, 2, 3)
+    assert forget(shop.engine, ["C-7"], NOW) == Erased(1, 2, 3)
     assert rows_with(shop, MARK) == []
     assert rows_with(shop, "C-7") == []
 
 
 def test_what_the_books_need_stays_and_belongs_to_nobody(shop: Store):
     before = shop.get_order("7001", STAFF)
-    forget(shop.engine, "C-7", NOW)
+    forget(shop.engine, ["C-7"], NOW)
     after = shop.get_order("7001", STAFF)
     assert before is not None
     assert after == replace(before, customer_id=None, gift_note=None, tracking_number=None)
@@ -106,7 +107,7 @@ def test_what_the_books_need_stays_and_belongs_to_nobody(shop: Store):
 
 
 def test_open_tickets_of_who_is_forgotten_are_closed(shop: Store):
-    forget(shop.engine, "C-7", NOW)
+    forget(shop.engine, ["C-7"], NOW)
     assert shop.open_tickets("7001") == []
     with shop.engine.connect() as connection:
         still = connection.execute(select(schema.tickets.c.id).where(schema.tickets.c.status == "open")).all()
@@ -115,7 +116,7 @@ def test_open_tickets_of_who_is_forgotten_are_closed(shop: Store):
 
 def test_nobody_else_is_touched(shop: Store):
     before = [shop.get_order(each, STAFF) for each in ("1001", "2001")]
-    forget(shop.engine, "C-7", NOW)
+    forget(shop.engine, ["C-7"], NOW)
     assert [shop.get_order(each, STAFF) for each in ("1001", "2001")] == before
     assert shop.customer_id(str(MIRA.email)) == "C-1"
     assert [ticket.summary for ticket in shop.open_tickets("1001")] == ["It is late."]
@@ -145,7 +146,7 @@ def test_bytes_that_another_program_holds_are_told_and_scrubbed_later(
     fill(store, persons_order("7001"))
     shell = shell_on(sqlite_url, monkeypatch, capsys)
     file = Path(sqlite_url.removeprefix("sqlite:///"))
-    monkeypatch.setattr("common.database._BUSY_MS", 50)
+    monkeypatch.setattr("common.database.WAIT_S", 0.05)
     with closing(sqlite3.connect(file)) as reading:
         reading.execute("BEGIN")
         reading.execute("SELECT * FROM orders").fetchall()
@@ -175,9 +176,56 @@ def test_forgetting_asks_first_and_a_no_changes_nothing(shop: Store, shell: Shel
 
 def test_forgetting_twice_says_that_nobody_is_there_and_repeats_no_address(shop: Store, shell: Shell):
     assert shell("forget", "C-7", "--for-good").code == 0
-    assert shell("forget", "C-7", "--for-good").err == "There is no customer called C-7; nothing was erased.\n"
+    assert (
+        shell("forget", "C-7", "--for-good").err == "There is no customer called C-7; nothing was erased.\n"
+    )
     ran = shell("forget", f"{MARK}@example.com", "--for-good")
     assert ran.code == 1 and MARK not in ran.err
+
+
+# ---------------------------------------------------------------- by e-mail address
+
+SHARED = "Shared@Example.com"
+
+
+def whose(order_id: str, customer: CustomerRecord):
+    return an_order(order_id, customer, addresses=())
+
+
+@pytest.fixture
+def shared(shop: Store) -> Store:
+    """The shop with everybody who holds one address: an account, another, a guest, and who typed it."""
+    fill(
+        shop,
+        CustomerRecord("C-20", email=SHARED),
+        CustomerRecord("C-21", email=SHARED.lower()),
+        whose("8001", CustomerRecord(None, email=SHARED)),
+        whose("8002", CustomerRecord("C-22", contact_email=SHARED.upper())),
+        whose("8003", CustomerRecord("C-23", contact_email="shared@example.org")),
+    )
+    return shop
+
+
+def test_an_address_names_every_row_that_holds_it(shared: Store, shell: Shell):
+    everybody = sorted(["C-20", "C-21", "C-22", guest_id(SHARED)])
+    assert named(shared.engine, " shared@EXAMPLE.com ") == everybody
+    ran = shell("forget", SHARED, typed="n\n")
+    assert f"Erase what is known of {', '.join(everybody)}? It cannot be undone." in ran.err
+    ran = shell("forget", SHARED, "--for-good")
+    assert ran.out == "Erased the personal data of 4 customers, 2 orders.\n"
+    assert rows_with(shared, SHARED) == []
+    assert shared.customer_id("C-23") == "C-23"
+
+
+def test_an_id_names_one_customer_alone(shared: Store):
+    assert [named(shared.engine, who) for who in ("C-20", guest_id(SHARED), "C-99", "")] == [
+        ["C-20"],
+        [guest_id(SHARED)],
+        [],
+        [],
+    ]
+    forget(shared.engine, ["C-20"], NOW)
+    assert shared.customer_id(SHARED) == guest_id(SHARED)
 
 
 # ---------------------------------------------------------------- retention

@@ -1,6 +1,7 @@
 """What a store promises, the same in memory, in a SQLite file and on Postgres."""
 
 import traceback
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -9,6 +10,7 @@ from sqlalchemy.exc import IntegrityError, StatementError
 
 from common.database import open_engine
 from store import schema
+from store.customers import guest_id
 from store.database import Store
 from store.model import Item, Policy, Reach
 from store.records import CustomerRecord, LineRecord
@@ -141,6 +143,23 @@ def test_an_id_wins_over_an_e_mail_address_of_another(shop: Store):
     assert shop.customer_id("C-1") == "C-1"
 
 
+def test_an_account_wins_over_a_guest_of_the_same_address(shop: Store):
+    fill(
+        shop, CustomerRecord(None, email="MIRA.HOLM@example.com"), CustomerRecord(None, email="g@example.com")
+    )
+    assert shop.customer_id("mira.holm@example.com") == "C-1"
+    assert shop.customer_id("G@example.com") == guest_id("g@example.com")
+    assert shop.customer_id(guest_id("mira.holm@example.com")) == guest_id("mira.holm@example.com")
+
+
+def test_a_guest_who_held_the_address_gives_it_up_to_an_account(shop: Store):
+    held = {"id": guest_id("g@example.com"), "email": "g@example.com", "email_key": "g@example.com"}
+    with shop.writing() as connection:
+        connection.execute(insert(schema.customers).values(held | {"digest": "d"}))
+    fill(shop, CustomerRecord("C-7", email="g@example.com"))
+    assert shop.customer_id("g@example.com") == "C-7"
+
+
 def test_no_two_customers_have_one_e_mail_address(shop: Store):
     row = {"id": "C-8", "email": "x", "email_key": "mira.holm@example.com", "digest": "d"}
     with pytest.raises(IntegrityError), shop.writing() as connection:
@@ -219,6 +238,23 @@ def test_a_hand_off_is_one_for_each_conversation(shop: Store):
     assert outcomes == ["created", "existing", "created"]
     assert shop.close_ticket("T-1001", None)
     assert shop.open_ticket(hand_off("a"), limit=3).outcome == "created"
+
+
+def of_mira(conversation: str) -> Wanted:
+    return Wanted("other", "Please call me.", None, "C-1", conversation)
+
+
+def test_a_customer_has_so_many_open_hand_offs_and_no_more(shop: Store):
+    outcomes = [shop.open_ticket(of_mira(each), limit=2).outcome for each in ("a", "b", "c", "a")]
+    assert outcomes == ["created", "created", "too_many", "existing"]
+    assert shop.open_ticket(about("1001"), limit=2).outcome == "created"
+
+
+def test_hand_offs_of_one_customer_that_come_at_once_do_not_pass_the_limit_together(shop: Store):
+    with ThreadPoolExecutor(8) as pool:
+        names = [f"conversation {number}" for number in range(24)]
+        opened = list(pool.map(lambda name: shop.open_ticket(of_mira(name), limit=3).outcome, names))
+    assert sorted(opened) == ["created"] * 3 + ["too_many"] * 21
 
 
 def test_tickets_of_orders_do_not_count_for_their_conversation(shop: Store):

@@ -26,6 +26,7 @@ async def test_the_shop_s_tools_are_described_with_what_they_do_and_which_ask():
         "  search_policy (only reads)",
         "  create_ticket (asks you first)",
         "  get_ticket (only reads)",
+        "  list_my_tickets (only reads)",
         "  contact_staff (asks you first)",
     ]
     assert tools.doing("get_order_status") == "Looking up an order"

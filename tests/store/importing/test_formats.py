@@ -156,7 +156,12 @@ def test_an_order_of_shopify_is_read_whole():
     assert orders_of(DATA / "shopify_order.json", SHOPIFY)["#1001"] == OrderRecord(
         id="#1001",
         customer=CustomerRecord(
-            "207119551", "Bob Norman", "bob.norman@hostmail.com", "555-625-1199", (home,)
+            "207119551",
+            "Bob Norman",
+            "bob.norman@hostmail.com",
+            "555-625-1199",
+            (home,),
+            contact_email="bob.norman@hostmail.com",
         ),
         status="processing",
         payment="unpaid",

@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from common.database import writing
 from store import schema
+from store.customers import guest_id
 from store.database import Store, store_in_memory
 from store.importing import FileRefused, Options
 from store.model import Item, Reach
@@ -253,58 +254,6 @@ def test_a_guest_is_known_by_the_e_mail_address_whatever_its_case(store: Store, 
     assert rows_of(store, "customers") == {"customers": 1}
 
 
-@pytest.mark.parametrize("guest_first", [True, False])
-def test_a_guest_becomes_the_customer_who_has_that_address(store: Store, tmp_path: Path, guest_first: bool):
-    guest = written(tmp_path, [bought(1, email="mira@example.com", phone="1")], "guest")
-    known = written(tmp_path, [bought(2, id="C-9", email="Mira@example.com", name="Mira Holm")], "known")
-    for path in (guest, known) if guest_first else (known, guest):
-        brought(store.engine, path)
-    assert store.customer_id("mira@example.com") == "C-9"
-    assert len(store.orders(Reach("C-9"), 10)) == 2
-    assert rows_of(store, "customers") == {"customers": 1}
-    for path in (guest, known):
-        assert set(brought(store.engine, path).written["customers"]) == {"same"}
-
-
-def test_a_guests_tickets_go_with_the_orders(store: Store, tmp_path: Path):
-    brought(store.engine, written(tmp_path, [bought(1, email="mira@example.com")]))
-    guest = store.customer_id("mira@example.com")
-    store.open_ticket(TicketWanted("other", "Please call me", order_id="1", customer_id=guest), limit=3)
-    brought(store.engine, written(tmp_path, {"customers": [{"id": "C-9", "email": "mira@example.com"}]}))
-    (ticket,) = store.open_tickets("1")
-    assert ticket.customer_id == "C-9"
-
-
-def test_what_a_guest_typed_changes_no_customer(store: Store, tmp_path: Path):
-    mira = {"id": "C-9", "email": "mira@example.com", "name": "Mira Holm", "phone": "+49 30 5550 1101"}
-    brought(store.engine, written(tmp_path, {"customers": [mira]}))
-    before = everything(store)["customers"]
-    report = brought(
-        store.engine, written(tmp_path, [bought(1, email="mira@example.com", name="Mallory", phone="666")])
-    )
-    assert everything(store)["customers"] == before
-    assert counts(report, "customers") == (0, 0, 1)
-
-
-def test_of_two_customers_with_one_address_the_first_signs_in_and_both_keep_their_orders(
-    store: Store, tmp_path: Path
-):
-    orders = [bought(1, id="C-1", email="both@example.com"), bought(2, id="C-2", email="Both@example.com")]
-    path = written(tmp_path, orders)
-    report = brought(store.engine, path)
-    assert [told.split(":")[0] for told in report.told] == [
-        "1 customers have an e-mail address that another customer had first"
-    ]
-    assert "both@example.com" not in "".join(report.told)
-    assert store.customer_id("both@example.com") == "C-1"
-    assert [[each.id for each in store.orders(Reach(who), 9)] for who in ("C-1", "C-2")] == [["1"], ["2"]]
-    assert counts(brought(store.engine, path), "customers") == (0, 0, 2)
-    # The first has another address now: who is left with the old one signs in with it.
-    moved = [bought(1, id="C-1", email="new@example.com"), orders[1]]
-    brought(store.engine, written(tmp_path, moved))
-    assert store.customer_id("both@example.com") == "C-2"
-
-
 def test_customers_who_swap_their_addresses_swap_them(store: Store, tmp_path: Path):
     def both(one: str, other: str) -> Path:
         people = [{"id": "C-1", "email": one}, {"id": "C-2", "email": other}]
@@ -405,7 +354,17 @@ def test_whoever_bought_what_a_second_import_of_all_files_changes_nothing(tmp_pa
         if "id" in person:
             assert found.customer_id == person["id"]
         elif "email" in person:
-            assert found.customer_id == store.customer_id(person["email"])
+            assert found.customer_id == guest_id(person["email"])
         else:
             assert found.customer_id is None
     store.engine.dispose()
+
+
+def test_an_order_that_is_there_under_two_numbers_is_told(store: Store, tmp_path: Path):
+    file = tmp_path / "orders.json"
+    file.write_text(json.dumps([changed(ORDER, source_id="77")]), encoding="utf-8")
+    assert not any("two numbers" in told for told in brought(store.engine, file).told)
+    again = brought(store.engine, file, options=SHOPIFY)
+    assert any(
+        told.startswith("1 order is there under two numbers, as #1001 and 1001") for told in again.told
+    )
