@@ -115,14 +115,15 @@ def ticket(summary: str = "Please look into this.") -> dict[str, Any]:
 
 
 def children() -> list[int]:
-    """Return the processes that this one started, where the system has /proc."""
+    """Return the servers that this process started, where the system has /proc."""
     found: list[int] = []
     for entry in Path("/proc").glob("[0-9]*/stat"):
         try:
             state, parent = entry.read_text(encoding="utf-8").rpartition(")")[2].split()[:2]
+            command = entry.with_name("cmdline").read_bytes()
         except (OSError, ValueError):
             continue  # it ended while we looked
-        if int(parent) == os.getpid() and state != "Z":
+        if int(parent) == os.getpid() and state != "Z" and b"server.py" in command:
             found.append(int(entry.parent.name))
     return found
 

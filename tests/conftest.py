@@ -1,6 +1,7 @@
 """What every test shares: the one event loop, and the three places a store can stand in."""
 
 import pytest
+from hypothesis import settings
 
 from tests.databases import (  # noqa: F401
     _sqlite_template,
@@ -14,6 +15,11 @@ from tests.databases import (  # noqa: F401
     sqlite_url,
     store,
 )
+
+
+# Half of what hypothesis tries by itself: there are many laws here, and `make test` is run often.
+settings.register_profile("often", max_examples=50)
+settings.load_profile("often")
 
 
 @pytest.fixture(scope="session")

@@ -20,7 +20,9 @@ ANSWERED_WITHIN_S = 60
 """A bound for a machine that is busy, not a promise."""
 
 _context = multiprocessing.get_context("forkserver")
-_context.set_forkserver_preload(["tests.store.processes"])
+_context.set_forkserver_preload(
+    ["tests.store.processes", "psycopg", "sqlalchemy.dialects.postgresql.psycopg"]
+)
 
 Answer = tuple[str, str | None]
 """The outcome, and the ticket's id."""
