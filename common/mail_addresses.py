@@ -7,6 +7,7 @@ Expects:  plain characters, as redaction.py makes them.
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 _MARKS = "\u0300-\u036f\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e"
 """Vowel signs and the like, which `re` takes for no part of a word."""
@@ -57,13 +58,18 @@ _FORMS = (
     r"(?: (?:address|id))?(?::| (?:is|es|это|هو|है):?) "
     rf"(?P<said>{_NAME} {_AT} {_ANY_HOST})",
 )
-_FORM = [re.compile(form, re.IGNORECASE) for form in _FORMS]
+
+@cache
+def _compiled() -> list[re.Pattern[str]]:
+    """Return the forms, made when a text first needs them: a start need not wait for it."""
+    return [re.compile(form, re.IGNORECASE) for form in _FORMS]
+
 
 Span = tuple[int, int]
 
 
 def mail_addresses_in(text: str) -> Iterator[Span]:
     """Yield where addresses stand, in no order; spans may overlap."""
-    for form in _FORM:
+    for form in _compiled():
         for found in form.finditer(text):
             yield found.span("said" if "said" in form.groupindex else 0)
