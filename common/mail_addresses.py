@@ -59,6 +59,7 @@ _FORMS = (
     rf"(?P<said>{_NAME} {_AT} {_ANY_HOST})",
 )
 
+
 @cache
 def _compiled() -> list[re.Pattern[str]]:
     """Return the forms, made when a text first needs them: a start need not wait for it."""

@@ -16,7 +16,6 @@ from tests.databases import (  # noqa: F401
     store,
 )
 
-
 # Half of what hypothesis tries by itself: there are many laws here, and `make test` is run often.
 settings.register_profile("often", max_examples=50)
 settings.load_profile("often")
