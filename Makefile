@@ -20,8 +20,9 @@ chat: $(READY) ## talk to the shop's support; gets a local model first when no O
 	@$(PY) -m model setup </dev/null >&2
 	@exec $(PY) main.py
 
+# Two at once: many tests wait for a process. A file's tests stay together, since they share what they start.
 test: $(READY) ## run every test; needs no model and no network
-	@$(PY) -m pytest
+	@$(PY) -m pytest -n 2 --dist loadfile
 
 soak: $(READY) ## run the long tests: hundreds of kills and crashes
 	@$(PY) -m pytest -m soak

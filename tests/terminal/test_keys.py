@@ -74,7 +74,7 @@ def test_history_is_kept_for_its_owner_only_and_holds_no_answers_and_no_secrets(
 def test_a_history_that_cannot_be_kept_is_said_and_the_chat_goes_on(tmp_path: Path):
     (tmp_path / "file").touch()
     terminal = played_chat(tmp_path / "file" / "history")
-    terminal.sees("No history is kept: ")
+    terminal.sees("No history is kept:")
     terminal.says("hello")
     terminal.sees("You said: hello")
     terminal.close()
