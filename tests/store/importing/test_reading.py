@@ -137,7 +137,7 @@ def _zip() -> bytes:
         ("\ufeff".encode(), "is empty"),
         (_zip(), r"Excel workbook \(\.xlsx\).*save it as CSV UTF-8"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", r"old Excel workbook"),
-        (gzip.compress(b"{}"), "gzip"),
+        (gzip.compress(b"{}", mtime=0), "gzip"),
         (b"%PDF-1.7", "is a PDF"),
         (b"SQLite format 3\x00", "DATABASE_URL"),
         (b"<!DOCTYPE html><html></html>", "HTML or XML"),
