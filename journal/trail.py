@@ -29,6 +29,7 @@ from common.database import (
     take_turns,
     writing,
 )
+from common.mailbox import email_key
 from common.settings import load
 from journal.chain import GENESIS, Row, sealed
 from journal.entry import Entry, Side, kept_reason
@@ -217,7 +218,7 @@ def argument_digest(key: JournalKey, entry: Entry) -> str:
 
 def _compared(customer_id: str) -> str:
     """Return a customer's id, or an e-mail address in the one way it is written here."""
-    return customer_id.strip().casefold() if "@" in customer_id else customer_id.strip()
+    return email_key(customer_id) if "@" in customer_id else customer_id.strip()
 
 
 def _side(row: Row) -> Side:
