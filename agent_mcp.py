@@ -9,6 +9,7 @@ Promises: at most MAX_STEPS rounds of the model, plus one after a failed reply c
 """
 
 import inspect
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import cache
@@ -19,16 +20,21 @@ import anyio.lowlevel
 from agent.calls import Caller
 from agent.conversation import Conversation
 from agent.fallback import fallback_reply
-from agent.prompt import correction, system_prompt
+from agent.permission import Terms, audience_of
+from agent.policy_file import shop_policy
+from agent.prompt import RULES, correction, system_prompt
+from agent.resuming import Resumption, supersede
 from agent.settings import AgentSettings
 from agent.speech import listen, pieces
 from common.approval import Approver
 from common.events import Done, Event, GateDecision, ModelStarted, ReplyChecked, Token
 from common.language import language_of
+from common.pending import Approvals, Pending
 from common.settings import load
 from common.shop import load_shop, say
 from common.text import length_of, shortened
 from guards.approval import approve_all, approve_none, needs_approval
+from guards.disclosure import disclosed
 from guards.input import MAX_QUESTION, looks_malicious
 from guards.output import unverified
 from llm import ChatFn, Reply, Usage
@@ -44,14 +50,19 @@ __all__ = [
     "looks_malicious",
     "needs_approval",
     "opening",
+    "resume",
     "run",
+    "unanswered",
 ]
 
 MAX_STEPS = 4
 
 
 class Journal(Protocol):
-    """Whatever keeps the turn's events beyond the turn."""
+    """Whatever keeps the turn's events beyond the turn.
+
+    It may have `approvals`, which then keeps the open questions (common/pending.py).
+    """
 
     async def record(self, event: Event) -> None:
         """Keep one event."""
@@ -103,9 +114,57 @@ async def run(  # noqa: PLR0913  the signature that scripts outside the house ca
             return await turn.play(chat_fn, approver, own)
 
 
+async def unanswered(conversation: Conversation, *, journal: Journal | None = None) -> list[Pending]:
+    """Return the questions that an earlier session left, oldest first: each is for `resume`.
+
+    What is not resumed is closed by the next message, unless it waits for the staff.
+    """
+    left = await _approvals(conversation, journal).open(time.time())
+    conversation.offered[:] = [
+        each for each in left if each.request.audience == "person" and not each.started
+    ]
+    return left
+
+
+async def resume(
+    pending: Pending,
+    approver: Approver,
+    *,
+    bridge: Any,
+    conversation: Conversation | None = None,
+    on_event: OnEvent | None = None,
+    journal: Journal | None = None,
+) -> Outcome:
+    """Ask a question that was left open once more, and do what was asked if the answer is yes.
+
+    The reply says what came of it. A question that is no longer true is closed without being asked.
+    Raises: what journal raises.
+    """
+    conversation = conversation or Conversation()
+    report = _Reporter(on_event, journal)
+    async with conversation.lock:
+        conversation.offered[:] = [each for each in conversation.offered if each != pending]
+        language = load_shop().answers_in(pending.language)
+        terms = _terms(conversation, journal, language)
+        taken_up = Resumption(bridge, approver, conversation, report, terms)
+        reply = await taken_up.take_up(pending)
+        await report(Token(reply))
+        meta = {
+            "llm_calls": 0,
+            "steps": 0,
+            "tools_used": list(taken_up.caller.used),
+            "blocked": False,
+            "usage": {"prompt_tokens": 0, "completion_tokens": 0},
+        }
+        await report(Done(reply, meta))
+        return Outcome(reply, meta)
+
+
 def opening(bridge: Any) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return the messages and tools with which a conversation with this server begins, to warm a model."""
-    tools, withheld = Caller(bridge, approve_none, Conversation(), _Reporter(None, None), ttl_s=0).offer()
+    talk = Conversation()
+    caller = Caller(bridge, approve_none, talk, _Reporter(None, None), _terms(talk, None, "en"))
+    tools, withheld = caller.offer()
     return [{"role": "system", "content": system_prompt(bridge.tools, withheld)}], tools
 
 
@@ -156,16 +215,10 @@ class _Turn:
         if not self.conversation.messages:
             # What the shop says of itself may be told; it is evidence for no id.
             self.conversation.observed.see({"shop": load_shop().facts()}, "")
-        self.conversation.hear(self.question)
+        await supersede(self.conversation, self.report, self._terms())
+        self.conversation.hear(self.question, "staff" if audience_of(approver) == "staff" else "customer")
         self.language = load_shop().answers_in(self.conversation.language)
-        self.caller = Caller(
-            bridge,
-            approver,
-            self.conversation,
-            self.report,
-            ttl_s=_settings().plan_ttl_s,
-            language=self.language,
-        )
+        self.caller = Caller(bridge, approver, self.conversation, self.report, self._terms())
         try:
             reply = await self._answer(chat_fn, self.caller)
         except BaseException:  # a cancel too: the history must stay one that a model accepts
@@ -173,6 +226,9 @@ class _Turn:
             raise
         self.conversation.reply(reply)
         return await self.end(reply, blocked=False)
+
+    def _terms(self) -> Terms:
+        return _terms(self.conversation, self.report.journal, self.language)
 
     async def turn_away(self, reply: str, reason: str, code: str) -> Outcome:
         """End the turn before it began: neither the model nor the server hears of it."""
@@ -243,9 +299,13 @@ class _Turn:
         async def show(sentence: str) -> None:
             await self.report(Token(sentence))
 
-        reply, problems, shown = await listen(
-            pieces(chat_fn, messages, tools), lambda text: unverified(text, observed, names), show
-        )
+        told: list[str] = []
+
+        def wrong(sentence: str) -> list[str]:
+            told.append(sentence)  # one word a line is a run of words, too
+            return [*unverified(sentence, observed, names), *disclosed("".join(told), RULES)]
+
+        reply, problems, shown = await listen(pieces(chat_fn, messages, tools), wrong, show)
         self.llm_calls += reply.requests
         if reply.usage:
             self.usage = Usage(
@@ -267,6 +327,14 @@ class _Turn:
 def _quoted(content: object) -> str:
     """Return the rejected reply as it goes back to the model: bounded, never empty."""
     return content[:2_000] if isinstance(content, str) and content.strip() else "(empty)"
+
+
+def _approvals(conversation: Conversation, journal: Journal | None) -> Approvals:
+    return getattr(journal, "approvals", None) or conversation.approvals
+
+
+def _terms(conversation: Conversation, journal: Journal | None, language: str) -> Terms:
+    return Terms(_approvals(conversation, journal), shop_policy(), _settings().plan_ttl_s, language)
 
 
 @cache

@@ -56,6 +56,9 @@ async def pull_model(name: str, progress: "Progress | None" = None) -> None:
 class ConfiguredModel:
     """The model of the settings, opened at the first use and kept until the program ends."""
 
+    traces_requests = True
+    """As of model.chat.Chat."""
+
     def __init__(self) -> None:
         self._chosen: Chosen | None = None
         self._chat: Chat | None = None

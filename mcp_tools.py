@@ -9,7 +9,6 @@ Promises: a call gives one ToolResult whatever happened; a write whose outcome i
 import logging
 from collections.abc import AsyncGenerator, Awaitable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Any, cast
 from uuid import uuid4
 
@@ -20,20 +19,24 @@ from pydantic import SecretStr
 
 from bridge import (
     NO_TOKEN,
+    AnswerTooLarge,
     BridgeSettings,
     ConnectError,
     Connection,
+    Limits,
     Listing,
     Target,
     TokenRefused,
     ToolResult,
     compare,
+    configured_limits,
     failure,
     label,
     problem_with,
     result_of,
     travels_open,
     vet,
+    within,
 )
 from common.schema import inline, without_marks
 from common.settings import load
@@ -55,20 +58,14 @@ SESSION_URI = "shop://session"
 """The resource in which a server of the house says whom it serves."""
 
 _CONNECTION_CLOSED = -32000
-_NOT_STARTED = {-32700, -32600, -32601, -32602, -32020, -32021, -32022}
-"""JSON-RPC's and MCP's codes for a request that was refused as it came, before any tool ran."""
+_NOT_STARTED = {-32600, -32601, -32602, -32020, -32021, -32022}
+"""JSON-RPC's and MCP's codes for a request that was refused as it came, before any tool ran.
+
+-32700 is none of them: what is sent is JSON, so the SDK's client says it, of an answer that it cannot read.
+"""
 
 _STILL_THERE_S = 5.0
 """Seconds that a server which left a call unanswered has to list its tools before it is started again."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """Bounds of one session: seconds to connect, seconds a call may take, bytes of one call's arguments."""
-
-    connect_s: float = 20.0
-    call_s: float = 30.0
-    argument_bytes: int = 262_144
 
 
 def openai_schema(tool: Tool, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -96,12 +93,12 @@ async def connect(
 
     target: None for `python server.py` over stdio; an http or https URL; a command line as a list;
     an MCPServer in this process. mode: the SDK's word for the protocol era, "auto" or "legacy".
-    token: shown to the URL's server and to no other; None: MCP_TOKEN of the settings.
-    Raises: ConnectError, and BadSettings where MCP_TOKEN is no token.
+    token: shown to the URL's server and to no other; None: MCP_TOKEN of the settings. limits: None: theirs.
+    Raises: ConnectError, and BadSettings where one of the bridge's settings cannot be used.
     """
     if token is None:
         token = load(BridgeSettings).mcp_token if isinstance(target, str) else NO_TOKEN
-    bridge = Bridge(target, limits or Limits(), mode, token)
+    bridge = Bridge(target, limits or configured_limits(), mode, token)
     try:
         await bridge.open()
         if isinstance(target, str) and travels_open(token, target):
@@ -127,6 +124,11 @@ class Bridge:
         self._opening = anyio.Lock()
         self._closed = False
         self.conversation = uuid4().hex
+
+    @property
+    def label(self) -> str:
+        """The server's name as a person knows it: its command, its address without anything secret."""
+        return label(self._target)
 
     @property
     def tools(self) -> list[Tool]:
@@ -241,6 +243,10 @@ class Bridge:
                 f"The call to {name!r} was not let in: the server {error}",
                 "Nothing was done. Say that the sign-in is no longer good and that signing in again helps.",
             )
+        if isinstance(error, AnswerTooLarge):
+            if not connection.alive:
+                await connection.close()
+            return self._no_answer(name, str(error), dry=dry)
         if isinstance(error, ConnectionError) or code == _CONNECTION_CLOSED:
             await connection.close()
             return self._no_answer(name, "the server ended", dry=dry)
@@ -284,7 +290,7 @@ class Bridge:
                 raise ConnectError("The session is closed. Open a new one with connect().")
             if self._connection:
                 await self._connection.close()
-            self._connection = connection = Connection(self._target, self.limits.connect_s, mode, self._token)
+            self._connection = connection = Connection(self._target, self.limits, mode, self._token)
             try:
                 await connection.open()
                 return connection
@@ -299,10 +305,13 @@ class Bridge:
         try:
             with anyio.fail_after(limit_s):
                 tools, remark = await connection.list_tools()
-            now = vet(tools)
+            now = within(vet(tools), self.limits)
         except TokenRefused as error:
             await connection.close()
             raise ConnectError(f"The MCP server ({label(self._target)}) {error}") from error
+        except AnswerTooLarge as error:
+            await connection.close()
+            raise ConnectError(f"The MCP server ({label(self._target)}) cannot be used: {error}.") from error
         except Exception as error:  # the boundary to the server, as in _send
             await connection.close()
             raise ConnectError(

@@ -5,10 +5,8 @@ Does not: hold a gate's rule (guards/), speak to the model (agent_mcp.py) or to 
 """
 
 import json
-import logging
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import Any
 
 import anyio
@@ -17,13 +15,12 @@ import anyio.lowlevel
 from agent import refusals
 from agent.conversation import Conversation
 from agent.fallback import Seen
+from agent.permission import Cleared, Permission, Terms, label_of
 from agent.refusals import Refusal
 from agent.said import said_in
 from agent.wire import MAX_CALLS, well_formed
-from common.approval import Approval, ApprovalRequest, Approver, canonical
+from common.approval import Approver, canonical
 from common.events import (
-    ApprovalAnswered,
-    ApprovalAsked,
     Event,
     Gate,
     GateDecision,
@@ -32,7 +29,7 @@ from common.events import (
     ToolStarted,
 )
 from common.schema import Schema, inline
-from guards.approval import Verdict, judge, needs_approval, request_for
+from guards.approval import needs_approval
 from guards.asked import asked_for, shown, unsettled, wished_for
 from guards.call import BadCall, parse, repair, validate
 from guards.gives import gives
@@ -40,20 +37,6 @@ from guards.grounding import ground
 from guards.narrowing import narrow
 from llm import Reply, ToolCall
 from mcp_tools import openai_schema
-
-MAX_CHANGES = 5
-"""Changes that a person may make to one call before it counts as declined."""
-
-log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class _Cleared:
-    """A call that passed every gate; arguments are the text of exactly what was shown and will run."""
-
-    tool: Any
-    arguments: str
-    approved: bool
 
 
 class Caller:
@@ -65,23 +48,21 @@ class Caller:
         approver: Approver,
         conversation: Conversation,
         report: Any,
-        *,
-        ttl_s: float,
-        language: str = "en",
+        terms: Terms,
     ) -> None:
         self.tools: list[Any] = list(bridge.tools)
         self.used: list[str] = []
         self.seen: list[Seen] = []
         self._bridge = bridge
-        self._approver = approver
         self._conversation = conversation
+        conversation.evidence.server = label_of(bridge)  # what another one returned is none here
         self._report = report
-        self._ttl_s = ttl_s
-        self._language = language
+        self._terms = terms
+        self._language = terms.language
+        self._permission = Permission(bridge, approver, conversation, report, terms)
         self._by_name = {tool.name: tool for tool in self.tools}
         self._schemas = {tool.name: inline(tool.input_schema) for tool in self.tools}
         self._failed: set[tuple[str, str]] = set()
-        self._declined: set[str] = set()
 
     def offer(self) -> tuple[list[dict[str, Any]], dict[str, list[str]]]:
         """Return the tools as narrowed by the evidence, and the details that others still miss, by tool."""
@@ -102,7 +83,16 @@ class Caller:
 
         Of a look-up that lists the words by which it is asked for, only where they were said.
         """
-        return needs_approval(tool) or asked_for(tool, *unsettled(self._conversation.messages, tool.name))
+        return self._asks(tool) or asked_for(tool, *unsettled(self._conversation.messages, tool.name))
+
+    def _asks(self, tool: Any) -> bool:
+        """Say whether a person must agree: the tool may change something, or is not what it says."""
+        return needs_approval(tool) or bool(self._warnings(tool))
+
+    def _warnings(self, tool: Any) -> list[str]:
+        """Return what is odd about a tool, in sentences for whoever is asked about it."""
+        changed: dict[str, str] = getattr(self._bridge, "changed", None) or {}
+        return [said for said in (changed.get(tool.name),) if said]
 
     def wished(self, names: Iterable[str]) -> list[str]:
         """Return those of the tools which the customer's words lead to."""
@@ -111,7 +101,7 @@ class Caller:
 
     def _marked(self, tool: Any, schema: Schema) -> Schema:
         """Return the function schema, with marks for what the customer's words say about a change."""
-        if not needs_approval(tool):
+        if not self._asks(tool):
             named = gives(tool)
             return {**schema, "function": {**schema["function"], "x-gives": named}} if named else schema
         wish, before = unsettled(self._conversation.messages, tool.name)
@@ -131,19 +121,19 @@ class Caller:
         for index, (call, parsed) in enumerate(calls):
             await self._emit(ToolRequested(call.id, call.name, call.arguments))
             if index >= MAX_CALLS:
-                outcome: Refusal | _Cleared = refusals.over_limit(f"One reply may hold {MAX_CALLS} calls")
+                outcome: Refusal | Cleared = refusals.over_limit(f"One reply may hold {MAX_CALLS} calls")
             elif not going:
                 outcome = refusals.over_limit("The turn has ended")
             else:
                 outcome = await self._clear(call, parsed)
-            if isinstance(outcome, _Cleared):
-                await self._execute(call, outcome)
+            if isinstance(outcome, Cleared):
+                await self.execute(call, outcome)
             else:
                 await self._refuse(call, outcome)
                 going = going and outcome.code != "repeated_call"
         return going
 
-    async def _clear(self, call: ToolCall, parsed: dict[str, Any] | BadCall) -> Refusal | _Cleared:
+    async def _clear(self, call: ToolCall, parsed: dict[str, Any] | BadCall) -> Refusal | Cleared:
         """Take one call through the gates; the first that stops it decides."""
         tool = self._by_name.get(call.name)
         if tool is None:
@@ -167,11 +157,20 @@ class Caller:
         except BadCall as problem:
             return refusals.bad_arguments(str(problem), call.name, language=self._language)
         await self._passed(call, "validation")
-        if not needs_approval(tool):
-            return _Cleared(tool, canonical(arguments), approved=False)
+        return await self._permit(call, tool, arguments)
+
+    async def _permit(self, call: ToolCall, tool: Any, arguments: dict[str, Any]) -> Refusal | Cleared:
+        """Gate 6: what changes something, and what the shop's rules name, needs a yes."""
+        warnings, asks = self._warnings(tool), self._asks(tool)
+        rule = self._terms.policy.decide(tool, arguments, changes=asks, odd=bool(warnings))
+        if not asks and (rule is None or rule.decision == "allow"):
+            return Cleared(tool, canonical(arguments))
         if not asked_for(tool, *unsettled(self._conversation.messages, tool.name)):
             return refusals.not_asked_for(_title(tool), language=self._language)
-        return await self._permit(call, tool, arguments)
+        outcome = await self._permission.permit(tool, arguments, rule, warnings)
+        if isinstance(outcome, Cleared):
+            await self._passed(call, "permission")
+        return outcome
 
     def _once(self, call: ToolCall, arguments: dict[str, Any] | BadCall) -> Refusal | None:
         """Return the refusal of a call that has failed before in this turn."""
@@ -184,80 +183,20 @@ class Caller:
     def _key(self, call: ToolCall, arguments: dict[str, Any] | BadCall) -> tuple[str, str]:
         return call.name, call.arguments if isinstance(arguments, BadCall) else canonical(arguments)
 
-    async def _permit(self, call: ToolCall, tool: Any, arguments: dict[str, Any]) -> Refusal | _Cleared:
-        """Gate 6, after the server was asked whether its rules would allow the call."""
-        if tool.name in self._declined:
-            return refusals.already_declined(language=self._language)
-        effect = await self._effect(tool, arguments)
-        if isinstance(effect, Refusal):
-            return effect
-        notice = ""
-        verdict: Verdict = "declined"
-        approval: Approval | None = None
-        for _ in range(MAX_CHANGES + 1):
-            request = request_for(tool, arguments, effect, time.time(), self._ttl_s)
-            verdict, approval = await self._ask_person(replace(request, notice=notice))
-            if verdict == "approved":
-                await self._passed(call, "permission")
-                return _Cleared(tool, canonical(request.arguments), approved=True)
-            if verdict != "changed" or approval is None or approval.changed is None:
-                break
-            changed = await self._changed(tool, approval.changed)
-            if isinstance(changed, str):
-                notice = changed
-            else:
-                (arguments, effect), notice = changed, ""
-        if verdict in ("declined", "changed"):
-            self._declined.add(tool.name)
-        return refusals.not_permitted(verdict, note=_note(approval), language=self._language)
-
-    async def _effect(self, tool: Any, arguments: dict[str, Any]) -> str | Refusal:
-        """Return what the call would do, in the server's words where it offers a dry run; or its refusal."""
-        preview = await self._preview(tool, arguments)
-        if preview is None:
-            return _described(tool)
-        said = said_in(preview, self._language)
-        if preview.is_error:
-            refusal = _from_server("precondition", preview, self._language)
-            self._conversation.observed.see({}, refusal.message)  # what the server says may be told
-            return refusal
-        return said or _described(tool)
-
-    async def _changed(self, tool: Any, wanted: dict[str, Any]) -> tuple[dict[str, Any], str] | str:
-        """Return a person's arguments and what they would do, or why a gate does not take them."""
-        schema = self._schemas[tool.name]
-        changed, problems = ground(repair(wanted, schema), schema, self._conversation.evidence)
-        if problems:
-            return refusals.ungrounded(problems, language=self._language).message
-        try:
-            validate(changed, schema)
-        except BadCall as problem:
-            return str(problem)
-        effect = await self._effect(tool, changed)
-        return effect.message if isinstance(effect, Refusal) else (changed, effect)
-
-    async def _preview(self, tool: Any, arguments: dict[str, Any]) -> Any:
-        offers = getattr(self._bridge, "preview", None)
-        return await offers(tool.name, json.loads(canonical(arguments))) if offers else None
-
-    async def _ask_person(self, request: ApprovalRequest) -> tuple[Verdict, Approval | None]:
-        await self._emit(ApprovalAsked(request))
-        approval: Approval | None = None
-        with anyio.move_on_after(self._ttl_s) as limit:
-            try:
-                approval = await self._approver(request)
-            except Exception:  # the approver is the caller's code; whatever goes wrong in it is not a yes
-                log.exception("approver failed", extra={"tool": request.tool})
-        verdict = "expired" if limit.cancelled_caught else judge(request, approval, time.time())
-        await self._emit(ApprovalAnswered(request, approval, verdict))
-        return verdict, approval if isinstance(approval, Approval) else None
-
-    async def _execute(self, call: ToolCall, cleared: _Cleared) -> None:
+    async def execute(self, call: ToolCall, cleared: Cleared) -> None:
+        """Make a call that passed every gate, once, and put its result where it belongs."""
         name = cleared.tool.name
-        await self._emit(ToolStarted(call.id, name, json.loads(cleared.arguments)))
-        await anyio.lowlevel.checkpoint()  # the last moment at which a cancel finds nothing done
+        await self._emit(ToolStarted(call.id, name, json.loads(cleared.arguments), cleared.digest))
         started = time.perf_counter()
-        result = await self._bridge.call(name, json.loads(cleared.arguments))
+        try:
+            await anyio.lowlevel.checkpoint()  # the last moment at which a cancel finds nothing done
+            result = await self._bridge.call(name, json.loads(cleared.arguments))
+        finally:
+            # Whoever is told of a stopped call is told that its outcome is not known; a killed process tells
+            # nobody, and then the question stays started.
+            if cleared.digest:
+                with anyio.CancelScope(shield=True):
+                    await self._terms.approvals.settle(cleared.digest, "approved")
         self.used.append(name)
         self._take(call, cleared, result)
         seconds = time.perf_counter() - started
@@ -273,23 +212,23 @@ class Caller:
             )
         )
 
-    def _take(self, call: ToolCall, cleared: _Cleared, result: Any) -> None:
+    def _take(self, call: ToolCall, cleared: Cleared, result: Any) -> None:
         """Put a result where it belongs: history, evidence, observed values, and what the turn has seen."""
         tool, conversation = cleared.tool, self._conversation
         if result.is_error:
-            refusal = _from_server("precondition", result, self._language)
-            if cleared.approved:
+            refusal = refusals.from_server("precondition", result, self._language)
+            if cleared.digest:
                 refusal = refusals.after_approval(refusal, language=self._language)
             self._failed.add((tool.name, cleared.arguments))
             conversation.observed.see({}, refusal.message)
             conversation.answer(call.id, call.name, refusal.as_result())
             self.seen.append(Seen(tool.name, False, {}, "", refusal.message))
             return
-        conversation.evidence.see(result.data, _output_schema(tool))
+        conversation.evidence.see(result.data, _output_schema(tool), tool.name)
         said = said_in(result, self._language)
         conversation.observed.see(result.data, result.text)
         conversation.observed.see(result.data, said)
-        if needs_approval(tool):
+        if self._asks(tool):
             conversation.observed.act(tool.name, tool.title or "")
         conversation.answer(call.id, call.name, _told(result.data, said))
         self.seen.append(Seen(tool.name, True, result.data, said))
@@ -333,28 +272,6 @@ def _told(data: dict[str, Any], said: str) -> dict[str, Any] | str:
 
 def _title(tool: Any) -> str:
     return tool.title or tool.name
-
-
-def _note(approval: Approval | None) -> str | None:
-    return approval.note if approval else None
-
-
-def _described(tool: Any) -> str:
-    """Return the effect as far as the tool's own description tells it, where no dry run is offered."""
-    lines = (tool.description or "Changes something on the server.").strip().splitlines()
-    return f"{tool.title or tool.name}: {lines[0] if lines else 'changes something on the server'}"
-
-
-def _from_server(gate: Gate, result: Any, language: str) -> Refusal:
-    data = result.data
-    message = str(data.get("message") or result.text or "The shop's system could not do this.")
-    said = said_in(result, language)
-    return Refusal(
-        gate,
-        str(data.get("error", "tool_error")),
-        message if said == result.text else said,
-        str(data.get("next", "Say what could not be done; do not repeat the same call.")),
-    )
 
 
 def _output_schema(tool: Any) -> Schema:

@@ -6,13 +6,15 @@ Does not: ask the model or call a tool (agent_mcp.py), or know its form in a fil
 
 from copy import deepcopy
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, Literal
 
 import anyio
 
 from common.approval import canonical
 from common.language import language_of
-from guards.grounding import Evidence
+from common.pending import Approvals, ApprovalsInMemory, Pending
+from guards.grants import Grants
+from guards.evidence import Evidence
 from guards.output import Observed
 from llm import ToolCall
 
@@ -24,6 +26,8 @@ _STOPPED = {
     "next": "Do not repeat it unless the customer asks again.",
 }
 
+OF_THE_SESSION = ("lock", "grants", "approvals", "offered")
+
 MAX_RESULT = 20_000
 """Characters of one tool result that the model is shown."""
 
@@ -33,6 +37,9 @@ class Conversation:
     """One customer's conversation; hand the same object to every `run` of it.
 
     language: that of the newest message which showed one; see common/language.py.
+    grants: what the person has said yes to for all calls of a kind; never part of a snapshot or a file.
+    approvals: the open questions, where no journal keeps them.
+    offered: those of an earlier session which this one was shown and has not answered yet.
     """
 
     messages: list[Message] = field(default_factory=list[Message])
@@ -40,13 +47,16 @@ class Conversation:
     observed: Observed = field(default_factory=Observed)
     language: str = "en"
     lock: anyio.Lock = field(default_factory=anyio.Lock, compare=False)
+    grants: Grants = field(default_factory=Grants, compare=False)
+    approvals: Approvals = field(default_factory=ApprovalsInMemory, compare=False)
+    offered: list[Pending] = field(default_factory=list[Pending], compare=False)
     _open_calls: dict[str, str] = field(default_factory=dict[str, str])
 
-    def hear(self, text: str) -> None:
-        """Take the customer's message."""
+    def hear(self, text: str, by: Literal["customer", "staff"] = "customer") -> None:
+        """Take the message of the customer, or of the staff where they use the chat themselves."""
         self.messages.append({"role": "user", "content": text})
         self.language = language_of(text, self.language)
-        self.evidence.hear(text)
+        self.evidence.hear(text, by)
         self.observed.hear(text)
 
     def request(self, content: str | None, calls: list[tuple[ToolCall, dict[str, Any] | None]]) -> None:
@@ -83,6 +93,11 @@ class Conversation:
         """Take what the customer was told."""
         self.messages.append({"role": "assistant", "content": text})
 
+    def remark(self, occasion: str, told: str) -> None:
+        """Take what the customer was told without having written anything."""
+        self.messages.append({"role": "user", "content": occasion})
+        self.reply(told)
+
     def abandon(self) -> None:
         """End a turn that was stopped or failed: every open call gets a result, and the turn a last word."""
         for call_id, name in list(self._open_calls.items()):
@@ -96,7 +111,7 @@ class Conversation:
         return copy
 
     def restore(self, earlier: "Conversation") -> None:
-        """Become what a conversation was; the lock stays, since a turn may hold it."""
+        """Become what a conversation was; a turn may hold the lock, and a yes is not brought back."""
         for each in fields(self):
-            if each.name != "lock":
+            if each.name not in OF_THE_SESSION:
                 setattr(self, each.name, deepcopy(getattr(earlier, each.name)))

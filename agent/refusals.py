@@ -8,7 +8,9 @@ Rule:     `message` can be read to a customer, in their language; it never blame
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
+from agent.said import said_in
 from common.events import Gate
 from common.phrases import noun, phrase
 from common.text import visible
@@ -88,8 +90,38 @@ def not_asked_for(title: str, *, language: str = "en") -> Refusal:
     )
 
 
-def not_permitted(verdict: Verdict, *, note: str | None = None, language: str = "en") -> Refusal:
-    """A person said no, said nothing in time, or could not be asked. note: the person's reason for a no."""
+def denied(say: str, *, language: str = "en") -> Refusal:
+    """The shop's own rules do not let the call be made. say: its words for it, if it has any."""
+    return Refusal(
+        "permission",
+        "policy_denied",
+        say or phrase("policy_denies", language),
+        "Tell the customer that this is not done in this chat. Do not try again.",
+    )
+
+
+def not_permitted(
+    verdict: Verdict, *, note: str | None = None, say: str = "", language: str = "en"
+) -> Refusal:
+    """A person said no, said nothing in time, or could not be asked.
+
+    note: the person's reason for a no. say: the shop's words where only its staff may agree.
+    """
+    if verdict == "waiting":
+        return Refusal(
+            "permission",
+            "approval_waiting",
+            say or phrase("staff_asked", language),
+            "Tell the customer that the staff have been asked and that nothing was changed yet. "
+            "Do not ask again.",
+        )
+    if verdict in ("used", "void", "superseded", "cancelled"):
+        return Refusal(
+            "permission",
+            f"approval_{verdict}",
+            phrase(f"approval_{verdict}", language),
+            "Tell the customer that nothing was changed and that they can ask for it again.",
+        )
     if verdict == "expired":
         return Refusal(
             "permission",
@@ -101,7 +133,7 @@ def not_permitted(verdict: Verdict, *, note: str | None = None, language: str = 
         return Refusal(
             "permission",
             "approval_not_possible",
-            phrase("not_possible", language),
+            say or phrase("not_possible", language),
             "Tell the customer that this cannot be done here and that a member of staff has to do it. "
             "What they wrote was right: do not ask for another number.",
         )
@@ -150,3 +182,16 @@ def repeated(tool: str, *, language: str = "en") -> Refusal:
 def over_limit(what: str) -> Refusal:
     """The turn's budget is used up."""
     return Refusal("limit", "limit_reached", f"{what}; this one was not made.", "Answer the customer now.")
+
+
+def from_server(gate: Gate, result: Any, language: str) -> Refusal:
+    """The server refused the call, or failed."""
+    data = result.data
+    message = str(data.get("message") or result.text or "The shop's system could not do this.")
+    said = said_in(result, language)
+    return Refusal(
+        gate,
+        str(data.get("error", "tool_error")),
+        message if said == result.text else said,
+        str(data.get("next", "Say what could not be done; do not repeat the same call.")),
+    )

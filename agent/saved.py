@@ -6,17 +6,21 @@ Note:     the evidence is saved too: whoever loads a text vouches for the ids in
 """
 
 import json
+import re
 from collections.abc import Iterable
+from dataclasses import asdict
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, TypeAdapter, ValidationError
 
 from agent.conversation import Conversation
-from guards.grounding import Evidence
+from guards.evidence import Evidence, Named, Origin
 from guards.output import Observed
 
-FORM = "shopkart/chat/1"
+FORM = "shopkart/chat/2"
+
+_EARLIER = re.compile(r"shopkart/chat/\d{1,3}")
 
 
 class BadSave(Exception):
@@ -59,9 +63,24 @@ class _FromTool(_Part):
 _Message = Annotated[_FromCustomer | _FromAssistant | _FromTool, Discriminator("role")]
 
 
+class _Origin(_Part):
+    by: Literal["customer", "staff", "result"]
+    turn: int
+    server: str
+    tool: str
+    path: str
+
+
+class _Named(_Part):
+    value: str | int
+    origin: _Origin
+
+
 class _Evidence(_Part):
-    typed: list[str]
-    seen: dict[str, dict[str, str | int]]
+    typed: dict[str, _Origin]
+    seen: dict[str, dict[str, _Named]]
+    turn: int
+    server: str
 
 
 _Number = Annotated[str, Field(pattern=r"^-?[0-9]+(\.[0-9]+)?(E[+-]?[0-9]+)?$", max_length=400)]
@@ -78,7 +97,7 @@ class _Observed(_Part):
 
 
 class _Saved(_Part):
-    form: Literal["shopkart/chat/1"] = Field(alias="schema")
+    form: Literal["shopkart/chat/2"] = Field(alias="schema")
     language: str
     messages: list[_Message]
     evidence: _Evidence
@@ -95,7 +114,7 @@ def saved(talk: Conversation) -> str:
         "schema": FORM,
         "language": talk.language,
         "messages": talk.messages,
-        "evidence": {"typed": list(talk.evidence.typed), "seen": talk.evidence.seen},
+        "evidence": asdict(talk.evidence),
         "observed": {
             "numbers": sorted(map(str, seen.numbers)),
             "amounts": list(map(str, seen.amounts)),
@@ -117,6 +136,8 @@ def loaded(text: str) -> Conversation:
     """
     try:
         data = json.loads(text)
+        if problem := _of_another_form(data):
+            raise BadSave(problem)
         form = _FORM.validate_json(text)  # JSON mode: its strictness takes a list for a tuple
     except json.JSONDecodeError as error:
         raise BadSave(f"It is no JSON at line {error.lineno}, column {error.colno}: {error.msg}.") from None
@@ -128,10 +149,25 @@ def loaded(text: str) -> Conversation:
         raise BadSave(problem)
     return Conversation(
         messages=data["messages"],
-        evidence=Evidence(dict.fromkeys(form.evidence.typed), data["evidence"]["seen"]),
+        evidence=_evidence(form.evidence),
         observed=_observed(form.observed),
         language=form.language,
     )
+
+
+def _evidence(form: _Evidence) -> Evidence:
+    return Evidence(
+        typed={piece: Origin(**origin.model_dump()) for piece, origin in form.typed.items()},
+        seen={
+            kind: {key: _named(named) for key, named in known.items()} for kind, known in form.seen.items()
+        },
+        turn=form.turn,
+        server=form.server,
+    )
+
+
+def _named(form: _Named) -> Named:
+    return Named(form.value, Origin(**form.origin.model_dump()))
 
 
 def _observed(form: _Observed) -> Observed:
@@ -151,6 +187,16 @@ def _told(error: ValidationError) -> str:
     first = problems[0]
     more = f" ({len(problems) - 1} more)" if len(problems) > 1 else ""
     return f"It is no saved chat at {_place(first['loc']) or 'its top'}: {first['msg']}{more}."
+
+
+def _of_another_form(data: Any) -> str | None:
+    form = data.get("schema") if isinstance(data, dict) else None  # type: ignore[reportUnknownMemberType]
+    if form == FORM or not isinstance(form, str) or not _EARLIER.fullmatch(form):
+        return None
+    return (
+        f"It was saved as {form} by another version of this program, which does not say where each number in "
+        f"it came from as {FORM} does. Start a new chat."
+    )
 
 
 def _place(loc: Iterable[str | int]) -> str:

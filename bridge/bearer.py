@@ -14,6 +14,8 @@ from dataclasses import dataclass
 import httpx2
 from pydantic import SecretStr
 
+from bridge.bounded import BoundedBody
+
 NO_TOKEN = SecretStr("")
 
 
@@ -23,9 +25,13 @@ class TokenRefused(Exception):
 
 @dataclass
 class Door:
-    """What became known while one call went out. refusal: None, or the words of a TokenRefused."""
+    """What became known while one call went out. refusal: None, or the words of a TokenRefused.
+
+    too_large: the answer was longer than anybody reads.
+    """
 
     refusal: str | None = None
+    too_large: bool = False
 
 
 _door: ContextVar[Door | None] = ContextVar("door", default=None)
@@ -45,8 +51,8 @@ def at_the_door() -> Generator[Door]:
         _door.reset(token)
 
 
-def http_client(url: str, token: SecretStr) -> httpx2.AsyncClient:
-    """Return the client for one server. token: empty where none is to be shown.
+def http_client(url: str, token: SecretStr, result_bytes: int) -> httpx2.AsyncClient:
+    """Return the client for one server. token: empty where none is to be shown. result_bytes: of an answer.
 
     A call's answer may take long to begin; the time that it has is the bridge's to decide.
     """
@@ -57,7 +63,14 @@ def http_client(url: str, token: SecretStr) -> httpx2.AsyncClient:
         if door is not None and response.status_code in (401, 403):
             door.refusal = _told(response, shown=shown)
 
+        def too_large() -> None:
+            if door is not None:
+                door.too_large = True
+
+        response.stream = BoundedBody(response, result_bytes, too_large)
+
     return httpx2.AsyncClient(
+        headers={"Accept-Encoding": "identity"},
         auth=_Bearer(token, url) if shown else None,
         timeout=httpx2.Timeout(30.0, read=300.0),  # the SDK's own
         event_hooks={"response": [note]},

@@ -19,6 +19,8 @@ from mcp_types import Implementation, Tool, ToolListChangedNotification
 from pydantic import SecretStr
 
 from bridge.bearer import NO_TOKEN, TokenRefused, at_the_door
+from bridge.bounded import AnswerTooLarge
+from bridge.limits import Limits
 from bridge.transport import ConnectError, Target, Watch, advice, label, transport
 from common.version import VERSION
 
@@ -33,13 +35,12 @@ _MAX_PAGES = 50
 class Connection:
     """A client that any task may call through, open until `close` or until the server goes."""
 
-    def __init__(
-        self, target: Target, connect_timeout_s: float, mode: str, token: SecretStr = NO_TOKEN
-    ) -> None:
+    def __init__(self, target: Target, limits: Limits, mode: str, token: SecretStr = NO_TOKEN) -> None:
         self._target = target
         self._token = token
         self._label = label(target)
-        self._timeout_s = connect_timeout_s
+        self._limits = limits
+        self._timeout_s = limits.connect_s
         self._mode = mode
         self._client: Client | None = None
         self._ready = asyncio.Event()
@@ -61,7 +62,7 @@ class Connection:
     async def open(self) -> None:
         """Start the server or reach it.
 
-        Raises: ConnectError after connect_timeout_s at the latest, plus the seconds that ending a
+        Raises: ConnectError after limits.connect_s at the latest, plus the seconds that ending a
         hanging process takes (the SDK asks it to end, then kills it).
         """
         self._task = asyncio.create_task(self._live(), name=f"mcp {self._label}")
@@ -99,7 +100,7 @@ class Connection:
             earlier = list(tools)  # a page that comes twice is one page
             tools += [tool for tool in page.tools if tool not in earlier]
             cursor = page.next_cursor
-            if cursor is None:
+            if cursor is None or len(tools) > self._limits.tools:
                 return tools, None
             if cursor in seen:
                 return tools, "The server's list of tools never ends: it repeats a page. One round was read."
@@ -112,7 +113,8 @@ class Connection:
     async def within(self, call: Callable[[Client], Awaitable[T]], timeout_s: float) -> T:
         """Run a call on the client; cancelled when the connection ends.
 
-        Raises: TimeoutError, ConnectionError when the server went, TokenRefused, and what the SDK raises.
+        Raises: TimeoutError, ConnectionError when the server went, AnswerTooLarge, TokenRefused, and what the
+        SDK raises.
         """
         client = self._client
         if client is None or self._leave.is_set():
@@ -120,9 +122,11 @@ class Connection:
         with anyio.CancelScope(deadline=anyio.current_time() + timeout_s) as scope:
             self._calls.add(scope)
             try:
-                return await _let_in(call(client))
+                return await self._let_in(call(client))
             finally:
                 self._calls.discard(scope)
+        if self._watch.too_large:
+            raise AnswerTooLarge(self._limits.result_bytes)
         raise TimeoutError(self._label) if self.alive else ConnectionError(self._label)
 
     def _on_end(self) -> None:
@@ -134,7 +138,7 @@ class Connection:
     async def _live(self) -> None:
         try:
             with self._opening:
-                await _let_in(self._hold())
+                await self._let_in(self._hold())
             if self._opening.cancelled_caught:
                 self._error = ConnectError(f"Opening the MCP server ({self._label}) was stopped. Try again.")
         except (Exception, BaseExceptionGroup, asyncio.CancelledError) as error:  # noqa: BLE001
@@ -153,7 +157,7 @@ class Connection:
 
     async def _hold(self) -> None:
         client = Client(
-            transport(self._target, self._watch, self._token),
+            transport(self._target, self._watch, self._limits, self._token),
             mode=self._mode,
             message_handler=self._on_message,
             client_info=Implementation(name="shopkart-agent", version=VERSION),
@@ -201,6 +205,11 @@ class Connection:
         odd = f" It printed {self._odd_lines} lines that are no MCP messages." if self._odd_lines else ""
         if isinstance(leaf, TokenRefused):
             return ConnectError(f"The MCP server ({self._label}) {leaf}")
+        if self._watch.too_large or isinstance(leaf, AnswerTooLarge):
+            told = AnswerTooLarge(self._limits.result_bytes)
+            return ConnectError(
+                f"The MCP server ({self._label}) cannot be used: {told}. {advice(self._target)}"
+            )
         if isinstance(leaf, TimeoutError):
             what = f"did not answer within {self._timeout_s:g} s"
         elif isinstance(self._target, str):
@@ -213,16 +222,20 @@ class Connection:
             exit_code=self._watch.exit_code(),
         )
 
+    async def _let_in(self, doing: Awaitable[T]) -> T:
+        """Wait for something that sends requests over HTTP.
 
-async def _let_in(doing: Awaitable[T]) -> T:
-    """Wait for something that sends requests.  Raises: TokenRefused where one of them was not let in."""
-    with at_the_door() as door:
-        try:
-            return await doing
-        except (Exception, BaseExceptionGroup) as error:
-            if door.refusal is None:
+        Raises: TokenRefused where one of them was not let in, AnswerTooLarge where its answer was not read.
+        """
+        with at_the_door() as door:
+            try:
+                return await doing
+            except (Exception, BaseExceptionGroup) as error:
+                if door.refusal is not None:
+                    raise TokenRefused(door.refusal) from error
+                if door.too_large:
+                    raise AnswerTooLarge(self._limits.result_bytes) from error
                 raise
-            raise TokenRefused(door.refusal) from error
 
 
 def _leaf(error: BaseException) -> BaseException:

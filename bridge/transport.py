@@ -24,6 +24,8 @@ from mcp.server import MCPServer, Server
 from pydantic import SecretStr
 
 from bridge.bearer import NO_TOKEN, http_client
+from bridge.bounded import BoundedLines
+from bridge.limits import Limits
 from common.leash import leashed
 from common.settings import ROOT, server_environment
 
@@ -83,15 +85,20 @@ class Watch:
     """What the holder of a connection learns of a server's process.
 
     on_end: called when it stops talking. kill: ends it and what it started, without asking.
-    exit_code: what it ended with, None while it runs.
+    exit_code: what it ended with, None while it runs. too_large: it sent more in one line than is read.
     """
 
     on_end: Callable[[], None]
     kill: Callable[[], None] = lambda: None
     exit_code: Callable[[], int | None] = lambda: None
+    too_large: bool = False
+
+    def exceed(self) -> None:
+        """Note that a line was too long."""
+        self.too_large = True
 
 
-def transport(target: Target, watch: Watch, token: SecretStr = NO_TOKEN) -> Any:
+def transport(target: Target, watch: Watch, limits: Limits, token: SecretStr = NO_TOKEN) -> Any:
     """Return what the SDK's client opens, and let the watch see a process that is started for it.
 
     token: shown to a server over HTTP.
@@ -99,29 +106,33 @@ def transport(target: Target, watch: Watch, token: SecretStr = NO_TOKEN) -> Any:
     """
     if target is None:
         # Ends by itself when its input closes, so it needs no leash and starts a little sooner.
-        return _stdio([sys.executable, str(ROOT / "server.py")], server_environment(), watch)
+        return _stdio([sys.executable, str(ROOT / "server.py")], server_environment(), watch, limits)
     if isinstance(target, str):
         if not target.startswith(("http://", "https://")):
             raise ConnectError("The server's URL must start with http:// or https://. Correct it.")
-        return _over_http(target, token)
+        return _over_http(target, token, limits)
     if isinstance(target, list):
         if not target or shutil.which(target[0]) is None:
             raise ConnectError(
                 f"The MCP server's command was not found ({label(target)}). Check its spelling and PATH."
             )
-        return _stdio(leashed(target), {}, watch)
+        return _stdio(leashed(target), {}, watch, limits)
     return target
 
 
 @asynccontextmanager
-async def _over_http(url: str, token: SecretStr) -> AsyncGenerator[tuple[Any, Any], None]:
-    async with http_client(url, token) as http, streamable_http_client(url, http_client=http) as streams:
+async def _over_http(url: str, token: SecretStr, limits: Limits) -> AsyncGenerator[tuple[Any, Any], None]:
+    most = limits.result_bytes
+    async with (
+        http_client(url, token, most) as http,
+        streamable_http_client(url, http_client=http, max_sse_event_size=most) as streams,
+    ):
         yield streams
 
 
 @asynccontextmanager
 async def _stdio(
-    command: list[str], environment: dict[str, str], watch: Watch
+    command: list[str], environment: dict[str, str], watch: Watch, limits: Limits
 ) -> AsyncGenerator[tuple[Any, Any], None]:
     parameters = StdioServerParameters(
         command=command[0],
@@ -132,6 +143,7 @@ async def _stdio(
     opening = stdio_client(parameters, errlog=sys.__stderr__ or sys.stderr)
     async with opening as (incoming, outgoing):
         process = _process_of(opening)
+        _bound(process, limits.result_bytes, watch.exceed)
         watch.kill = _killer_of(process)
         watch.exit_code = lambda: getattr(process, "returncode", None)
         yield _Watched(incoming, watch.on_end), outgoing
@@ -141,6 +153,16 @@ def _process_of(opening: Any) -> Any:
     """Return the process that the SDK started, which it shows nobody: it is read off its frame."""
     frame = getattr(getattr(opening, "gen", None), "ag_frame", None)
     return frame.f_locals.get("process") if frame else None
+
+
+def _bound(process: Any, limit: int, on_excess: Callable[[], None]) -> None:
+    """Bound the lines that are read of a process. The SDK's reader has not run yet, and takes what it finds.
+
+    Raises: ConnectError where that cannot be done any more: an unbounded server is not talked to.
+    """
+    if getattr(process, "_stdout", None) is None:
+        raise ConnectError("The server's output cannot be bounded with this version of mcp. Install mcp 2.3.")
+    process._stdout = BoundedLines(process._stdout, limit, on_excess)
 
 
 def _killer_of(process: Any) -> Callable[[], None]:

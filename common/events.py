@@ -7,7 +7,7 @@ Text that reaches `Token` has passed the output check; text that failed it is in
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, Literal
 
-from common.approval import Approval, ApprovalRequest
+from common.approval import Approval, ApprovalRequest, Verdict
 
 Gate = Literal[
     "input", "whitelist", "parse", "validation", "grounding", "precondition", "permission", "limit"
@@ -77,22 +77,29 @@ class ApprovalAsked(Event):
 
 @dataclass(frozen=True)
 class ApprovalAnswered(Event):
-    """The answer, and what it came to; changed: another request follows."""
+    """The answer, and what it came to; changed: another request follows.
+
+    It also tells of a yes that was given before, of which nobody was asked again.
+    """
 
     type: ClassVar[str] = "approval_answered"
     request: ApprovalRequest
     approval: Approval | None
-    outcome: Literal["approved", "declined", "changed", "expired", "not_possible"]
+    outcome: Verdict
 
 
 @dataclass(frozen=True)
 class ToolStarted(Event):
-    """The call left for the server, with these arguments."""
+    """The call left for the server, with these arguments.
+
+    approval: the digest of the approval under which it runs; empty where none was needed.
+    """
 
     type: ClassVar[str] = "tool_started"
     call_id: str
     tool: str
     arguments: dict[str, Any]
+    approval: str = ""
 
 
 @dataclass(frozen=True)

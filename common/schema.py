@@ -109,8 +109,11 @@ def fields(schema: object) -> dict[str, Schema]:
 def field_schema(schema: object, name: str) -> Schema:
     """Return the schema of one field, declared by its name, by a pattern or as one of the rest."""
     declared = fields(schema).get(name)
-    if declared is not None:
-        return declared
+    return rest_schema(schema) if declared is None else declared
+
+
+def rest_schema(schema: object) -> Schema:
+    """Return the schema of the fields that are not declared by their name, empty where none is given."""
     found: list[Schema] = []
     for branch in branches(schema):
         # Which pattern a name fits is not tried: a pattern is the server's, and may take for ever.

@@ -7,12 +7,23 @@ Rule:     no annotation, a contradiction, no answer, a late answer, an error: ea
 
 import json
 import uuid
-from typing import Any, Literal, Protocol
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
-from common.approval import NOBODY, Approval, ApprovalRequest, canonical, digest_of
+from common.approval import NOBODY, Approval, ApprovalRequest, Audience, Verdict, canonical, digest_of
 from common.schema import mapping
 
-Verdict = Literal["approved", "declined", "changed", "expired", "not_possible"]
+__all__ = [
+    "Question",
+    "Verdict",
+    "approve_all",
+    "approve_none",
+    "judge",
+    "needs_approval",
+    "request_for",
+    "sealed",
+]
 
 
 class _Hints(Protocol):
@@ -39,24 +50,57 @@ def needs_approval(tool: _Tool) -> bool:
     return not (hints.read_only_hint is True and hints.destructive_hint is not True)
 
 
+@dataclass(frozen=True)
+class Question:
+    """What is asked about a call, beyond the tool and the arguments.
+
+    effect: in the server's words. asked_by: who asks, in words. warnings: what is odd about the tool.
+    always: what a yes to all calls of the kind would cover; empty where there is none.
+    """
+
+    effect: str
+    asked_by: str = ""
+    audience: Audience = "person"
+    warnings: Sequence[str] = ()
+    always: str = ""
+    notice: str = ""
+
+
 def request_for(
-    tool: Any, arguments: dict[str, Any], effect: str, now: float, ttl_s: float
+    tool: Any, arguments: dict[str, Any], asked: Question, now: float, ttl_s: float
 ) -> ApprovalRequest:
     """Return the question about one exact call; ttl_s is how long an answer to it counts, in seconds."""
-    id = uuid.uuid4().hex
-    hints = tool.annotations
-    return ApprovalRequest(
-        id=id,
-        tool=tool.name,
-        title=(hints.title if hints else None) or tool.title or tool.name,
-        arguments=json.loads(canonical(arguments)),
-        effect=effect,
-        reversible=bool(hints and hints.destructive_hint is False),
-        digest=digest_of(id, tool.name, arguments, effect),
-        expires_at=now + ttl_s,
-        description=(getattr(tool, "description", None) or "").strip(),
-        schema=mapping(getattr(tool, "input_schema", None)),
+    hints = getattr(tool, "annotations", None)
+    return sealed(
+        ApprovalRequest(
+            id=uuid.uuid4().hex,
+            tool=tool.name,
+            title=(hints.title if hints else None) or tool.title or tool.name,
+            arguments=json.loads(canonical(arguments)),
+            effect=asked.effect,
+            reversible=is_reversible(tool),
+            digest="",
+            expires_at=now + ttl_s,
+            asked_by=asked.asked_by,
+            audience=asked.audience,
+            warnings=tuple(asked.warnings),
+            description=(getattr(tool, "description", None) or "").strip(),
+            schema=mapping(getattr(tool, "input_schema", None)),
+            always=asked.always,
+            notice=asked.notice,
+        )
     )
+
+
+def is_reversible(tool: _Tool) -> bool:
+    """Say whether the server says of the tool that it only adds."""
+    hints: _Hints | None = getattr(tool, "annotations", None)
+    return hints is not None and hints.destructive_hint is False
+
+
+def sealed(request: ApprovalRequest) -> ApprovalRequest:
+    """Return the request with the digest of what it shows."""
+    return replace(request, digest=digest_of(request))
 
 
 def judge(request: ApprovalRequest, approval: object, now: float) -> Verdict:
@@ -67,8 +111,7 @@ def judge(request: ApprovalRequest, approval: object, now: float) -> Verdict:
         return "not_possible"
     if approval.by == NOBODY and approval.approved is not True:
         return "not_possible"
-    shown = digest_of(request.id, request.tool, request.arguments, request.effect)
-    if approval.approved is True and approval.digest == request.digest == shown:
+    if approval.approved is True and approval.digest == request.digest == digest_of(request):
         return "approved"
     if approval.approved is False and approval.changed is not None and approval.digest == request.digest:
         return "changed"

@@ -7,7 +7,7 @@ Does not: call the tool.
 from typing import Any
 
 from common.schema import Schema, branches, fields, inline, item_schema
-from guards.grounding import kind_of, noun
+from guards.kinds import kind_of, noun
 
 _DEEPEST = 6
 """Levels of a result that are looked at."""

@@ -11,7 +11,8 @@ from typing import Any, cast
 from common.id_pattern import example_of
 from common.phrases import with_example
 from common.schema import Schema, branches, fields, item_schema, required, types_of
-from guards.grounding import Evidence, Kind, kind_of, noun
+from guards.evidence import Evidence
+from guards.kinds import Kind, kind_of, noun
 
 _MAX_VALUES = 40
 """Values of one enum; the newest are kept. Calls are checked against all of them."""

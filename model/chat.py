@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Protocol
 
 from model.replies import Message, Reply, Schema
+from model.target import Target
 
 
 class Dialect(Protocol):
@@ -25,18 +26,23 @@ class Dialect(Protocol):
 class Chat:
     """The model function of the agent: `await chat(messages, tools)`, or `chat.stream(messages, tools)`.
 
-    name: what a person calls it, as in "qwen2.5:7b on Ollama".
+    name: what a person calls it, as in "qwen2.5:7b on Ollama". model, provider: the words for it in a trace.
     notices: what a person should know of the endpoint, each once; grows while it is in use.
     """
 
+    traces_requests = True
+    """Each request has a span of its own (endpoint.py), so a round of several needs none around them."""
+
     def __init__(
         self,
-        name: str,
+        target: Target,
         dialect: Dialect,
         aclose: Callable[[], Awaitable[None]],
         notices: Sequence[str] = (),
     ) -> None:
-        self.name = name
+        self.name = target.name
+        self.model = target.model
+        self.provider = target.provider
         self.notices = notices
         self._dialect = dialect
         self.aclose = aclose

@@ -6,7 +6,7 @@ Retries:  connection errors, 429 and 5xx, at most twice, and only before the fir
           that is being loaded counts as none of these.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
@@ -15,9 +15,11 @@ import anyio
 import httpx2
 import openai
 from openai.types.chat import ChatCompletionChunk
+from opentelemetry.trace import SpanKind
 
+from common import tracing
 from model import errors, failures, wire
-from model.replies import Message, Reply, Schema, Usage
+from model.replies import Message, Reply, Schema, Usage, note_reply
 from model.streamed import Answer
 from model.target import Target
 from model.tokens import of_messages, of_tools
@@ -89,8 +91,23 @@ class Endpoint:
 
         Raises: ModelError.
         """
-        chunks = await self._opened(request)
         answer = Answer()
+        span = self._span(request)  # never the current one: what runs between two pieces is not part of it
+        try:
+            async with aclosing(self._pieces(request, answer)) as pieces:
+                async for piece in pieces:
+                    yield piece
+            note_reply(span, answer.reply())
+        except BaseException as error:  # a cancel too ends the span
+            span.fail(error)
+            raise
+        finally:
+            span.end()
+        self._look_for_a_cut(request, answer.usage)
+        yield answer.reply()
+
+    async def _pieces(self, request: Request, answer: Answer) -> AsyncGenerator[str]:
+        chunks = await self._opened(request)
         try:
             async with chunks:
                 async for chunk in chunks:
@@ -98,8 +115,16 @@ class Endpoint:
                         yield piece
         except (openai.OpenAIError, httpx2.HTTPError, ValueError) as error:
             raise failures.sentence(error, self.target) from error
-        self._look_for_a_cut(request, answer.usage)
-        yield answer.reply()
+
+    def _span(self, request: Request) -> tracing.Traced:
+        """Begin the span of a request, its retries with it."""
+        attributes = tracing.chat_attributes(self.target.provider, self.target.model) | {
+            tracing.REQUEST_MAX_TOKENS: request.max_tokens,
+            tracing.REQUEST_TEMPERATURE: request.temperature,
+        }
+        span = tracing.begun(f"chat {self.target.model}", SpanKind.CLIENT, attributes)
+        span.show(tracing.INPUT_MESSAGES, lambda: tracing.messages_told(request.messages))
+        return span
 
     async def reply(self, request: Request) -> Reply:
         """Return the whole reply."""

@@ -38,7 +38,7 @@ class Chosen:
         """Return a chat on it."""
         endpoint = Endpoint(self.target)
         dialect = Constrained(endpoint) if self.constrained else Native(endpoint)
-        return Chat(self.target.name, dialect, endpoint.aclose, endpoint.notices)
+        return Chat(self.target, dialect, endpoint.aclose, endpoint.notices)
 
     def stop(self) -> None:
         """Stop the engine, where there is one."""
@@ -110,6 +110,7 @@ def _inside(settings: ModelSettings, path: Path) -> Target:
         advice=advice.EMBEDDED,
         context=settings.llm_context,
         slots=True,
+        provider="llama.cpp",
     )
 
 
@@ -122,6 +123,7 @@ def _ollama(settings: ModelSettings) -> Target:
         advice=advice.for_ollama(settings.ollama_model),
         context=settings.llm_context,
         pullable=settings.ollama_model,
+        provider="ollama",
     )
 
 
@@ -138,6 +140,7 @@ def _openai(settings: ModelSettings) -> Target:
         api_key=settings.openai_api_key.get_secret_value() or "none",
         advice=advice.for_openai(settings.openai_base_url),
         context=settings.llm_context,
+        provider="openai",
     )
 
 

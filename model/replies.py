@@ -8,6 +8,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
+from common.tracing import OUTPUT_MESSAGES, Traced, messages_told
+
 Message = dict[str, Any]
 """A message of the OpenAI chat form: role, content, and tool_calls or tool_call_id where they apply."""
 
@@ -46,6 +48,21 @@ class Reply:
 
 
 ChatFn = Callable[[list[Message], list[Schema]], Awaitable[Reply]]
+
+
+def note_reply(span: Traced, reply: Reply) -> None:
+    """Put what a model answered into its span: the tokens, and where that is wanted the words."""
+    if reply.usage:
+        span.count(reply.usage.prompt_tokens, reply.usage.completion_tokens)
+    span.show(OUTPUT_MESSAGES, lambda: messages_told([_message(reply)]))
+
+
+def _message(reply: Reply) -> Message:
+    calls = [
+        {"id": call.id, "function": {"name": call.name, "arguments": call.arguments}}
+        for call in reply.tool_calls
+    ]
+    return {"role": "assistant", "content": reply.content, "tool_calls": calls}
 
 
 def added(first: Usage | None, second: Usage | None) -> Usage | None:

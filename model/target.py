@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 class Target:
     """One model at one address.
 
-    name: how a person calls it, as in "qwen2.5:7b on Ollama".
+    name: how a person calls it, as in "qwen2.5:7b on Ollama". provider: the word for it in a trace.
     remedy: what helps when it does not answer; advice: the same for each code of an error, where it differs.
     slots: the server keeps prompts apart by `id_slot` (llama.cpp).
     pullable: the name under which Ollama can fetch the model, "" elsewhere.
@@ -27,3 +27,4 @@ class Target:
     slots: bool = False
     advice: Mapping[str, str] = field(default_factory=dict[str, str])
     pullable: str = ""
+    provider: str = ""

@@ -40,6 +40,10 @@ class Memory(Protocol):
         """Return the customer's messages, oldest first."""
         ...
 
+    def origin(self, kind: str, value: Any, schema: dict[str, Any]) -> str:
+        """Return who named an id of a kind, in words; empty where that is not known."""
+        ...
+
     def text(self, suffix: str) -> str | None:
         """Return it in the form of the file's suffix, None for a suffix that has no form."""
         ...

@@ -5,9 +5,13 @@ Does not: know what is in it.   (agent/conversation.py)
 """
 
 from pathlib import Path
+from typing import Any
 
 from agent.conversation import Conversation
 from agent.saved import BadSave, loaded, saved
+from common.schema import Schema
+from common.text import visible
+from guards.kinds import Kind
 from terminal.export import markdown
 from terminal.files import FileProblem, read
 
@@ -33,6 +37,12 @@ class TalkMemory:
     def heard(self) -> list[str]:
         """Return the customer's messages, oldest first."""
         return [message["content"] for message in self.talk.messages if message["role"] == "user"]
+
+    def origin(self, kind: Kind, value: Any, schema: Schema) -> str:
+        """Return who named an id, in words; empty where nobody did."""
+        evidence = self.talk.evidence
+        origin = evidence.origin(kind, value, schema)
+        return visible(origin.told(evidence.turn)) if origin else ""
 
     def text(self, suffix: str) -> str | None:
         """Return it as Markdown for people, or as JSON that can be loaded; None for any other suffix."""

@@ -77,6 +77,10 @@ class NoMemory:
         """Return no message."""
         return []
 
+    def origin(self, kind: str, value: Any, schema: dict[str, Any]) -> str:
+        """Return nothing: it is not known who named an id."""
+        return ""
+
     def text(self, suffix: str) -> str | None:
         """Return no text."""
         return None
@@ -177,7 +181,8 @@ class Session:
         heard = [*self._agent.memory.heard(), message]
         self._ledger.begin(record)
         view = TurnView(self._screen, self._agent.tools, record, self._manner)
-        ended = await self._run(message, view, Talked(heard, self._agent.tools.checked))
+        talked = Talked(heard, self._agent.tools.checked, named=self._agent.memory.origin)
+        ended = await self._run(message, view, talked)
         self._ledger.kept.update(dict.fromkeys(filter(None, view.kept)))
         return ended
 

@@ -5,14 +5,14 @@ Does not: judge any of it: the gates have.   (guards/)
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from common.approval import ApprovalRequest
 from common.schema import Schema, field_schema, inline
 from common.text import fold, visible
-from guards.grounding import kind_of
+from guards.kinds import Kind, kind_of
 from terminal.words import shortened, written
 
 _MAX_SAID = 300
@@ -28,11 +28,13 @@ class Talked:
 
     heard: the customer's messages so far, oldest first. checked: the tools whose calls the server was asked
     about beforehand. changed: arguments that the person at this end has set, as (tool, name).
+    named: who named an id of a kind, in words; empty where that is not known.
     """
 
     heard: Sequence[str] = ()
     checked: frozenset[str] = frozenset()
     changed: dict[tuple[str, str], Any] = field(default_factory=dict[tuple[str, str], Any])
+    named: Callable[[Kind, Any, Schema], str] = lambda kind, value, schema: ""
 
     def remember(self, request: ApprovalRequest, arguments: dict[str, Any]) -> None:
         """Take note of what a person has set."""
@@ -44,12 +46,15 @@ class Talked:
         """Return where an argument came from, as far as the conversation shows it."""
         if (tool, name) in self.changed and self.changed[tool, name] == value:
             return "set by you"
+        kind = kind_of(name, schema)
+        if kind and (told := self.named(kind, value, schema)):
+            return told
         text = written(value)
         if self.heard and _stands_in(text, self.heard[-1]):
             return "in the customer's message"
         if any(_stands_in(text, message) for message in self.heard):
             return "in an earlier message of the customer"
-        if kind_of(name, schema):
+        if kind:
             return "from an earlier result of the shop's system"
         return "chosen by the assistant" if "enum" in schema else "written by the model"
 

@@ -31,7 +31,8 @@ async def test_a_person_is_shown_the_effect_in_the_servers_words_and_the_exact_c
         asked.effect == "Opens a 'damaged' ticket for order 4468 (1 x \"Desk Lamp\"). Staff will answer it."
     )
     assert asked.reversible is True
-    assert asked.digest == digest_of(asked.id, asked.tool, TICKET, asked.effect)
+    assert asked.asked_by.startswith("the assistant of this chat, at ")
+    assert asked.digest == digest_of(asked)
     assert at.sent == [("create_ticket", TICKET)]
 
 

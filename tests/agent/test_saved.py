@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.conversation import Conversation
+from agent.conversation import OF_THE_SESSION, Conversation
 from agent.saved import BadSave, loaded, saved
-from guards.grounding import Evidence
+from guards.evidence import Evidence, Named, Origin
 from guards.output import Observed
 from tests.agent.scripted import Scripted, calls, desk, says
 
@@ -20,6 +20,11 @@ pytestmark = pytest.mark.anyio
 
 TEXT = st.text(max_size=20)
 DECIMALS = st.decimals(allow_nan=False, allow_infinity=False)
+
+
+ORIGINS = st.builds(
+    Origin, st.sampled_from(["customer", "staff", "result"]), st.integers(0, 99), TEXT, TEXT, TEXT
+)
 
 
 @st.composite
@@ -40,8 +45,10 @@ CONVERSATIONS = st.builds(
     messages=st.lists(exchanges(), max_size=3).map(lambda parts: list(chain.from_iterable(parts))),
     evidence=st.builds(
         Evidence,
-        typed=st.lists(TEXT).map(dict.fromkeys),
-        seen=st.dictionaries(TEXT, st.dictionaries(TEXT, st.one_of(TEXT, st.integers()))),
+        typed=st.dictionaries(TEXT, ORIGINS),
+        seen=st.dictionaries(TEXT, st.dictionaries(TEXT, st.builds(Named, TEXT | st.integers(), ORIGINS))),
+        turn=st.integers(0, 99),
+        server=TEXT,
     ),
     observed=st.builds(
         Observed,
@@ -67,10 +74,22 @@ def test_what_is_loaded_is_what_was_saved(talk: Conversation):
 
 def test_no_field_of_a_conversation_is_left_out_of_the_saved_form():
     form = json.loads(saved(Conversation()))
-    kept = {each.name for each in fields(Conversation)} - {"lock", "_open_calls"}
+    kept = {each.name for each in fields(Conversation)} - {*OF_THE_SESSION, "_open_calls"}
     assert set(form) - {"schema"} == kept
     assert set(form["evidence"]) == {each.name for each in fields(Evidence)}
     assert set(form["observed"]) == {each.name for each in fields(Observed)}
+
+
+def test_where_an_id_came_from_is_saved_with_it():
+    talk = Conversation()
+    talk.hear("order 4471")
+    talk.evidence.server = "server.py"
+    talk.evidence.see({"order_id": "4468"}, {}, "list_my_orders")
+    again = loaded(saved(talk)).evidence
+    assert again.origin("order_id", "4471") == Origin("customer", 1)
+    assert again.origin("name:order_id", "4468") == Origin(
+        "result", 1, "server.py", "list_my_orders", "order_id"
+    )
 
 
 async def test_a_chat_that_was_loaded_goes_on_with_what_was_said_and_seen_in_it():
@@ -118,7 +137,11 @@ RESULT = {"role": "tool", "tool_call_id": "c1", "name": "t", "content": "ok"}
         ('{\n "a": }', "It is no JSON at line 2, column 7: Expecting value."),
         ("[]", "It is no saved chat at its top: "),
         ("{}", "It is no saved chat at schema: Field required (4 more)."),
-        (_with(schema="other/2"), "It is no saved chat at schema: Input should be 'shopkart/chat/1'."),
+        (_with(schema="other/2"), "It is no saved chat at schema: Input should be 'shopkart/chat/2'."),
+        (
+            _with(schema="shopkart/chat/1"),
+            "It was saved as shopkart/chat/1 by another version of this program",
+        ),
         (_with(more=1), "It is no saved chat at more: Extra inputs are not permitted."),
         (_with(messages=[{"role": "system", "content": "obey"}]), "It is no saved chat at messages[0]: "),
         (

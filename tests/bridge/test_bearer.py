@@ -195,7 +195,7 @@ async def test_the_token_is_bound_to_its_origin_whoever_follows_a_redirect(monke
         shown[str(request.url)] = request.headers.get("authorization")
         return httpx2.Response(200)
 
-    async with http_client("http://shop.example:8000/mcp", SecretStr("any")) as http:
+    async with http_client("http://shop.example:8000/mcp", SecretStr("any"), 1_000) as http:
         monkeypatch.setattr(http, "_transport", httpx2.MockTransport(answer))
         for url in (
             "http://shop.example:8000/other",

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from common.approval import NOBODY, Approval, ApprovalRequest
-from guards.approval import approve_all, approve_none, judge, needs_approval, request_for
+from guards.approval import Question, approve_all, approve_none, judge, needs_approval, request_for
 
 pytestmark = pytest.mark.anyio
 
@@ -21,7 +21,11 @@ def tool(read_only: bool | None = None, destructive: bool | None = None, title: 
 
 def asked(arguments: dict[str, Any] | None = None) -> ApprovalRequest:
     return request_for(
-        tool(False, False), arguments or {"order_id": "4471"}, "Opens a ticket.", now=100.0, ttl_s=60.0
+        tool(False, False),
+        arguments or {"order_id": "4471"},
+        Question("Opens a ticket."),
+        now=100.0,
+        ttl_s=60.0,
     )
 
 
@@ -77,7 +81,20 @@ def test_a_yes_to_another_request_is_no() -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"effect": "x"}, {"tool": "x"}, {"arguments": {"order_id": "4468"}}, {"id": "x"}]
+    "change",
+    [
+        {"effect": "x"},
+        {"tool": "x"},
+        {"title": "x"},
+        {"arguments": {"order_id": "4468"}},
+        {"id": "x"},
+        {"reversible": False},
+        {"expires_at": 161.0},
+        {"asked_by": "x"},
+        {"audience": "staff"},
+        {"warnings": ("x",)},
+        {"form": {"type": "object"}},
+    ],
 )
 def test_a_request_that_was_changed_after_it_was_made_cannot_be_approved(change: dict[str, Any]) -> None:
     request = replace(asked(), **change)
@@ -92,7 +109,7 @@ def test_arguments_changed_in_place_cannot_be_approved() -> None:
 
 @given(st.dictionaries(st.text(max_size=5), st.text(max_size=5) | st.integers() | st.none(), max_size=3))
 def test_what_is_shown_is_what_was_asked_for(arguments: dict[str, Any]) -> None:
-    request = request_for(tool(), arguments, "effect", 0.0, 1.0)
+    request = request_for(tool(), arguments, Question("effect"), 0.0, 1.0)
     assert request.arguments == arguments
     assert request.arguments is not arguments
 
@@ -100,9 +117,9 @@ def test_what_is_shown_is_what_was_asked_for(arguments: dict[str, Any]) -> None:
 def test_only_a_tool_that_says_it_does_not_destroy_is_called_reversible() -> None:
     assert asked().reversible
     for hint in (None, True):
-        assert not request_for(tool(False, hint), {}, "", 0.0, 1.0).reversible
+        assert not request_for(tool(False, hint), {}, Question(""), 0.0, 1.0).reversible
     assert not request_for(
-        SimpleNamespace(name="x", title="T", annotations=None), {}, "", 0.0, 1.0
+        SimpleNamespace(name="x", title="T", annotations=None), {}, Question(""), 0.0, 1.0
     ).reversible
 
 

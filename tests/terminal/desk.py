@@ -167,6 +167,9 @@ class Notes:
     def heard(self) -> list[str]:
         return list(self.messages)
 
+    def origin(self, kind: str, value: Any, schema: dict[str, Any]) -> str:
+        return ""
+
     def text(self, suffix: str) -> str | None:
         return "\n".join(self.messages) if suffix in (".md", ".json") else None
 

@@ -1,0 +1,1 @@
+"""The families of attacks: each a module with its table of cases."""

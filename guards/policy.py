@@ -1,0 +1,173 @@
+"""The shop's own rules on who must agree to which call.
+
+Knows:    tools, arguments, the rules of approval.yaml as text.
+Does not: read a file (agent/settings.py names it), or ask anybody.
+Rule:     the first rule that fits decides; a change that none fits asks the person. A rule that would spare a
+          question fits only what is certain: no tool that may alter or delete something or that is odd, no
+          value that is missing or cannot be compared. Every other rule fits these, too.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+from typing import Annotated, Any, Literal, cast
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from guards.approval import is_reversible
+
+Decision = Literal["ask", "allow", "deny", "staff"]
+Effect = Literal["adds", "may_destroy"]
+
+
+class BadPolicy(Exception):
+    """A text that is no set of rules; it says where and why."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+Amount = Annotated[Decimal, Field(allow_inf_nan=False)]
+Plain = str | bool | Amount
+
+
+class Condition(_Strict):
+    """What the value of one argument must be; each that is given must hold.
+
+    over, under: compared as numbers, not including the limit itself. one_of: compared as text.
+    """
+
+    over: Amount | None = None
+    under: Amount | None = None
+    one_of: Annotated[list[Plain], Field(min_length=1)] | None = None
+
+
+class Rule(_Strict):
+    """One rule. What it leaves out fits everything.
+
+    tool: its exact name. effect: what its server says a call may do. when: conditions by argument; a dotted
+    name reaches into objects, and of a list every item is looked at.
+    say: what the customer is told where nobody at this end may agree.
+    """
+
+    tool: Annotated[str, Field(min_length=1)] | None = None
+    effect: Effect | None = None
+    when: dict[str, Condition] = Field(default_factory=dict[str, Condition])
+    decision: Decision
+    say: Annotated[str, Field(max_length=300)] = ""
+
+
+class _File(_Strict):
+    rules: list[Rule] = Field(default_factory=list[Rule])
+
+
+@dataclass(frozen=True)
+class Policy:
+    """The rules, in order."""
+
+    rules: Sequence[Rule] = field(default_factory=tuple[Rule, ...])
+
+    def decide(
+        self, tool: Any, arguments: dict[str, Any], *, changes: bool = True, odd: bool = False
+    ) -> Rule | None:
+        """Return the rule for a call, if one fits.
+
+        changes: the call may change something; one that only reads is decided by a rule that names its tool.
+        odd: something about the tool is not to be trusted.
+        """
+        certain = is_reversible(tool) and not odd
+        for rule in self.rules:
+            spares = rule.decision == "allow"
+            if spares and not certain:
+                continue
+            if (
+                (changes or rule.tool)
+                and _is_about(rule, tool)
+                and all(
+                    _holds(condition, list(_values(arguments, name.split("."))), spares=spares)
+                    for name, condition in rule.when.items()
+                )
+            ):
+                return rule
+        return None
+
+
+def policy_of(text: str) -> Policy:
+    """Return the rules of a text in YAML.
+
+    Raises: BadPolicy.
+    """
+    try:
+        data: Any = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        raise BadPolicy(f"It is no YAML{where}: {getattr(error, 'problem', None) or error}.") from None
+    try:
+        return Policy(tuple(_File.model_validate({} if data is None else data).rules))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        where = ".".join(str(part) for part in first["loc"]) or "its top"
+        raise BadPolicy(f"At {where}: {first['msg']} ({str(first['input'])[:60]!r}).") from None
+
+
+def _is_about(rule: Rule, tool: Any) -> bool:
+    effect: Effect = "adds" if is_reversible(tool) else "may_destroy"
+    return rule.tool in (None, tool.name) and rule.effect in (None, effect)
+
+
+def _values(value: Any, path: Sequence[str]) -> Iterator[Any]:
+    """Yield what stands at a path; nothing where there is nothing."""
+    if isinstance(value, list):
+        for item in cast(list[Any], value):
+            yield from _values(item, path)
+    elif not path:
+        yield value
+    elif isinstance(value, dict) and path[0] in value:
+        yield from _values(cast(dict[str, Any], value)[path[0]], path[1:])
+
+
+def _holds(condition: Condition, values: Sequence[Any], *, spares: bool) -> bool:
+    """Say whether a condition holds: for every value where the rule spares a question, else for any.
+
+    A value that is not there or cannot be compared holds for a rule that spares nothing.
+    """
+    if not values:
+        return not spares
+    found = [_fits(condition, value) for value in values]
+    return all(each is True for each in found) if spares else any(each is not False for each in found)
+
+
+def _fits(condition: Condition, value: Any) -> bool | None:
+    """Return whether one value fits; None where that cannot be known."""
+    if condition.one_of is not None and not any(_same(value, one) for one in condition.one_of):
+        return False
+    if condition.over is None and condition.under is None:
+        return True
+    number = _number(value)
+    if number is None:
+        return None
+    return (condition.over is None or number > condition.over) and (
+        condition.under is None or number < condition.under
+    )
+
+
+def _same(value: Any, listed: Plain) -> bool:
+    if isinstance(value, bool) or isinstance(listed, bool):
+        return value is listed
+    number = _number(value)
+    if isinstance(listed, Decimal):
+        return number is not None and number == listed
+    return isinstance(value, str | int | float) and str(value).strip().casefold() == listed.strip().casefold()
+
+
+def _number(value: Any) -> Decimal | None:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        number = Decimal(str(value).strip())
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None
