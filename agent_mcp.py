@@ -12,7 +12,7 @@ import inspect
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from functools import cache
+from datetime import date
 from typing import Any, Protocol
 
 import anyio.lowlevel
@@ -20,25 +20,28 @@ import anyio.lowlevel
 from agent.calls import Caller
 from agent.conversation import Conversation
 from agent.fallback import fallback_reply
+from agent.limits import TurnedAway, tokens_of, turned_away
 from agent.permission import Terms, audience_of
 from agent.policy_file import shop_policy
 from agent.prompt import RULES, correction, system_prompt
 from agent.resuming import Resumption, supersede
-from agent.settings import AgentSettings
+from agent.settings import agent_settings
 from agent.speech import listen, pieces
+from common import tracing
 from common.approval import Approver
 from common.events import Done, Event, GateDecision, ModelStarted, ReplyChecked, Token
 from common.language import language_of
 from common.pending import Approvals, Pending
-from common.settings import load
 from common.shop import load_shop, say
-from common.text import length_of, shortened
+from common.text import shortened
 from guards.approval import approve_all, approve_none, needs_approval
 from guards.disclosure import disclosed
 from guards.input import MAX_QUESTION, looks_malicious
 from guards.output import unverified
+from journal.entry import kept_reason
 from llm import ChatFn, Reply, Usage
 from mcp_tools import connect
+from model.replies import note_reply
 
 __all__ = [
     "MAX_STEPS",
@@ -104,26 +107,29 @@ async def run(  # noqa: PLR0913  the signature that scripts outside the house ca
     conversation = conversation or Conversation()
     turn = _Turn(question, conversation, _Reporter(on_event, journal))
     async with conversation.lock:
-        language = language_of(shortened(question, MAX_QUESTION), conversation.language)
-        early = _early_reply(question, language)
-        if early:
-            return await turn.turn_away(*early)
-        if bridge is not None:
-            return await turn.play(chat_fn, approver, bridge)
-        async with connect() as own:
-            return await turn.play(chat_fn, approver, own)
+        with tracing.turn(question, chat_fn) as turn.span:
+            language = language_of(shortened(question, MAX_QUESTION), conversation.language)
+            if early := turned_away(question, language, conversation.messages, conversation.spent):
+                return await turn.turn_away(early)
+            if bridge is not None:
+                return await turn.play(chat_fn, approver, bridge)
+            async with connect() as own:
+                return await turn.play(chat_fn, approver, own)
 
 
 async def unanswered(conversation: Conversation, *, journal: Journal | None = None) -> list[Pending]:
     """Return the questions that an earlier session left, oldest first: each is for `resume`.
 
-    What is not resumed is closed by the next message, unless it waits for the staff.
+    Those that nobody answered in time are among them once, to be told. What is not resumed is closed by the
+    next message, unless it waits for the staff.
     """
-    left = await _approvals(conversation, journal).open(time.time())
+    approvals, now = _approvals(conversation, journal), time.time()
+    lapsed = await approvals.lapsed(now)
+    left = await approvals.open(now)
     conversation.offered[:] = [
         each for each in left if each.request.audience == "person" and not each.started
     ]
-    return left
+    return [*lapsed, *left]
 
 
 async def resume(
@@ -147,7 +153,9 @@ async def resume(
         language = load_shop().answers_in(pending.language)
         terms = _terms(conversation, journal, language)
         taken_up = Resumption(bridge, approver, conversation, report, terms)
-        reply = await taken_up.take_up(pending)
+        with tracing.turn("", None) as span:
+            span.set(tracing.CONVERSATION_ID, getattr(bridge, "conversation", ""))
+            reply = await taken_up.take_up(pending)
         await report(Token(reply))
         meta = {
             "llm_calls": 0,
@@ -168,19 +176,6 @@ def opening(bridge: Any) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     return [{"role": "system", "content": system_prompt(bridge.tools, withheld)}], tools
 
 
-def _early_reply(question: str, language: str) -> tuple[str, str, str] | None:
-    """Return what is answered without spending anything, why, and the code of why; or None."""
-    if not question.strip():
-        return say("empty", language), "The message is empty.", "empty_message"
-    if (length := length_of(question)) > MAX_QUESTION:
-        told = say("too_long", language, length=length, limit=MAX_QUESTION)
-        return told, "The message is too long.", "message_too_long"
-    if looks_malicious(question):
-        reason = "The message tells the model to drop, show or replace its rules."
-        return say("blocked", language), reason, "instruction_attack"
-    return None
-
-
 @dataclass(frozen=True)
 class _Reporter:
     """Hands each event to whoever listens, in order."""
@@ -191,6 +186,7 @@ class _Reporter:
     async def __call__(self, event: Event) -> None:
         if self.journal is not None:
             await self.journal.record(event)
+        tracing.note(event, kept_reason)
         if self.on_event is not None:
             waiting = self.on_event(event)
             if inspect.isawaitable(waiting):
@@ -209,12 +205,16 @@ class _Turn:
     usage: Usage = field(default_factory=lambda: Usage(0, 0))
     caller: Caller | None = None
     language: str = "en"
+    tokens: int = 0
+    stopped: bool = False
+    span: tracing.Traced = field(default_factory=tracing.Traced)
 
     async def play(self, chat_fn: ChatFn, approver: Approver, bridge: Any) -> Outcome:
         """Play the turn against an open bridge."""
+        self.span.set(tracing.CONVERSATION_ID, getattr(bridge, "conversation", ""))
         if not self.conversation.messages:
             # What the shop says of itself may be told; it is evidence for no id.
-            self.conversation.observed.see({"shop": load_shop().facts()}, "")
+            self.conversation.observed.tell(load_shop().facts(), load_shop().currency)
         await supersede(self.conversation, self.report, self._terms())
         self.conversation.hear(self.question, "staff" if audience_of(approver) == "staff" else "customer")
         self.language = load_shop().answers_in(self.conversation.language)
@@ -230,11 +230,11 @@ class _Turn:
     def _terms(self) -> Terms:
         return _terms(self.conversation, self.report.journal, self.language)
 
-    async def turn_away(self, reply: str, reason: str, code: str) -> Outcome:
+    async def turn_away(self, early: TurnedAway) -> Outcome:
         """End the turn before it began: neither the model nor the server hears of it."""
-        await self.report(GateDecision("input", False, reason, code=code))
-        await self.report(Token(reply))
-        return await self.end(reply, blocked=True)
+        await self.report(GateDecision(early.gate, False, early.reason, code=early.code))
+        await self.report(Token(early.reply))
+        return await self.end(early.reply, blocked=True)
 
     async def end(self, reply: str, *, blocked: bool) -> Outcome:
         """Report the end and return the outcome."""
@@ -248,11 +248,16 @@ class _Turn:
                 "completion_tokens": self.usage.completion_tokens,
             },
         }
+        self.span.set(tracing.STEPS, self.steps)
+        self.span.set(tracing.BLOCKED, blocked)
+        self.span.show(
+            tracing.OUTPUT_MESSAGES, lambda: tracing.messages_told([{"role": "assistant", "content": reply}])
+        )
         await self.report(Done(reply, meta))
         return Outcome(reply, meta)
 
     async def _answer(self, chat_fn: ChatFn, caller: Caller) -> str:
-        while self.steps < MAX_STEPS:
+        while self.steps < MAX_STEPS and not await self._used_up():
             # In the last round only words help: no round is left to use a result in.
             tools, withheld = caller.offer() if self.steps < MAX_STEPS - 1 else ([], {})
             messages = self._messages(caller, withheld)
@@ -265,7 +270,7 @@ class _Turn:
 
     async def _checked(self, chat_fn: ChatFn, caller: Caller, reply: Reply, problems: list[str]) -> str:
         """Return the reply when it passed; else ask once more, then say only what was observed."""
-        if problems:
+        if problems and not await self._used_up():
             await self.report(ReplyChecked(False, tuple(problems)))
             again = [
                 *self._messages(caller, {}),
@@ -279,8 +284,21 @@ class _Turn:
         await self.report(ReplyChecked(True))
         return (reply.content or "").strip()
 
+    async def _used_up(self) -> bool:
+        """Say whether the turn has had its tokens: then no model is asked any more."""
+        most = agent_settings().tokens_per_turn
+        if self.tokens >= most and not self.stopped:
+            self.stopped = True
+            reason = f"The turn has taken its {most} tokens."
+            await self.report(GateDecision("limit", False, reason, code="too_many_tokens"))
+        return self.stopped
+
     async def _fall_back(self, caller: Caller) -> str:
-        reply = fallback_reply(caller.seen, language=self.language)
+        reply = ""
+        if caller.seen or not self.stopped:
+            reply = fallback_reply(caller.seen, self.conversation.observed, language=self.language)
+        if self.stopped:
+            reply = f"{reply} {say('turn_full', self.language)}".strip()
         await self.report(Token(reply))
         await self.report(ReplyChecked(True))
         return reply
@@ -300,13 +318,19 @@ class _Turn:
             await self.report(Token(sentence))
 
         told: list[str] = []
+        today = date.today()
 
         def wrong(sentence: str) -> list[str]:
             told.append(sentence)  # one word a line is a run of words, too
-            return [*unverified(sentence, observed, names), *disclosed("".join(told), RULES)]
+            return [*unverified(sentence, observed, names, today), *disclosed("".join(told), RULES)]
 
-        reply, problems, shown = await listen(pieces(chat_fn, messages, tools), wrong, show)
+        with tracing.round_of(chat_fn) as span:
+            reply, problems, shown = await listen(pieces(chat_fn, messages, tools), wrong, show)
+            note_reply(span, reply)
         self.llm_calls += reply.requests
+        taken = tokens_of(reply, messages)
+        self.tokens += taken
+        self.conversation.spent.tokens += taken
         if reply.usage:
             self.usage = Usage(
                 self.usage.prompt_tokens + reply.usage.prompt_tokens,
@@ -334,9 +358,4 @@ def _approvals(conversation: Conversation, journal: Journal | None) -> Approvals
 
 
 def _terms(conversation: Conversation, journal: Journal | None, language: str) -> Terms:
-    return Terms(_approvals(conversation, journal), shop_policy(), _settings().plan_ttl_s, language)
-
-
-@cache
-def _settings() -> AgentSettings:
-    return load(AgentSettings)
+    return Terms(_approvals(conversation, journal), shop_policy(), agent_settings().plan_ttl_s, language)

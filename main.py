@@ -6,7 +6,6 @@ Does not: know what makes a chat.   (terminal/start.py)
 
 import logging
 import os
-import shlex
 import sys
 import traceback
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Any
 
 import click
 
+from common.target import target_of
 from common.version import VERSION
 
 
@@ -85,10 +85,8 @@ def _check(line: _Line) -> None:
 
 
 def _target(server: str | None) -> str | list[str] | None:
-    if not server or server.startswith(("http://", "https://")):
-        return server or None
     try:
-        return shlex.split(server)
+        return target_of(server) if server else None
     except ValueError as error:
         raise click.BadParameter(f"The command cannot be split into words: {error}.") from error
 

@@ -7,41 +7,64 @@ Promises: a call gives one ToolResult whatever happened; a write whose outcome i
 """
 
 import logging
-from collections.abc import AsyncGenerator, Awaitable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Awaitable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
 from typing import Any, cast
 from uuid import uuid4
 
 import anyio
-from mcp import Client, MCPError
-from mcp_types import CallToolResult, TextResourceContents, Tool
+from mcp import Client, InputRequiredRoundsExceededError, MCPError
+from mcp_types import URL_ELICITATION_REQUIRED, CallToolResult, TextResourceContents, Tool
 from pydantic import SecretStr
 
 from bridge import (
     NO_TOKEN,
+    Answer,
     AnswerTooLarge,
     BridgeSettings,
     ConnectError,
     Connection,
     Limits,
     Listing,
+    OpenCall,
+    Pin,
+    Questions,
+    ServerAnswer,
+    ServerQuestion,
     Target,
     TokenRefused,
     ToolResult,
     compare,
     configured_limits,
     failure,
+    held,
     label,
+    not_offered,
+    pin_of,
     problem_with,
+    read_lock,
     result_of,
     travels_open,
     vet,
     within,
+    words_of,
 )
 from common.schema import inline, without_marks
 from common.settings import load
 
-__all__ = ["Bridge", "ConnectError", "Limits", "Target", "ToolResult", "connect", "failure", "openai_schema"]
+__all__ = [
+    "Bridge",
+    "ConnectError",
+    "Limits",
+    "ServerAnswer",
+    "ServerQuestion",
+    "Target",
+    "ToolResult",
+    "connect",
+    "failure",
+    "openai_schema",
+]
 
 log = logging.getLogger(__name__)
 
@@ -88,17 +111,21 @@ async def connect(
     limits: Limits | None = None,
     mode: str = "auto",
     token: SecretStr | None = None,
+    pins: Mapping[str, Pin] | None = None,
 ) -> AsyncGenerator["Bridge", None]:
     """Open a session with a server and close it, with its process, at the end.
 
     target: None for `python server.py` over stdio; an http or https URL; a command line as a list;
     an MCPServer in this process. mode: the SDK's word for the protocol era, "auto" or "legacy".
     token: shown to the URL's server and to no other; None: MCP_TOKEN of the settings. limits: None: theirs.
+    pins: None: those of servers.lock.
     Raises: ConnectError, and BadSettings where one of the bridge's settings cannot be used.
     """
     if token is None:
         token = load(BridgeSettings).mcp_token if isinstance(target, str) else NO_TOKEN
+    pins = read_lock(load(BridgeSettings).lock) if pins is None else pins
     bridge = Bridge(target, limits or configured_limits(), mode, token)
+    bridge.pin = pins.get(words_of(target) or "")
     try:
         await bridge.open()
         if isinstance(target, str) and travels_open(token, target):
@@ -116,12 +143,14 @@ class Bridge:
     def __init__(self, target: Target, limits: Limits, mode: str, token: SecretStr = NO_TOKEN) -> None:
         self.limits = limits
         self.notices: list[str] = []
+        self.pin: Pin | None = None
         self._target = target
         self._mode = mode
         self._token = token
         self._connection: Connection | None = None
         self._listing: Listing | None = None
         self._opening = anyio.Lock()
+        self._questions = Questions()
         self._closed = False
         self.conversation = uuid4().hex
 
@@ -132,8 +161,18 @@ class Bridge:
 
     @property
     def tools(self) -> list[Tool]:
-        """The tools as listed at the start of the session, less what was refused."""
+        """The tools as the server lists them now, less what was refused."""
         return list(self._listing.tools.values()) if self._listing else []
+
+    def pin_now(self) -> Pin:
+        """Return what would be pinned of the server as it is now."""
+        calls_itself = self._connection.calls_itself if self._connection else ("", "")
+        return pin_of(self._listing or Listing(), calls_itself)
+
+    @property
+    def changed(self) -> Mapping[str, str]:
+        """What became, during the session, of tools that are not what they were; a sentence each."""
+        return self._listing.changed if self._listing else {}
 
     def openai_schemas(self) -> list[dict[str, Any]]:
         """Return the tools in OpenAI's function form: references inlined, our marks left out."""
@@ -181,6 +220,13 @@ class Bridge:
         """Call a tool and return what came of it; never raises for anything the server did."""
         return await self._call(name, arguments, None)
 
+    def asking(self, answer: Answer) -> AbstractAsyncContextManager[None]:
+        """Have what the server asks during the calls of a block answered; outside of one the answer is no.
+
+        answer: is called in a task of the block; what it raises ends the block, and the calls in it.
+        """
+        return self._questions.answered_by(answer)
+
     async def preview(self, name: str, arguments: dict[str, Any]) -> ToolResult | None:
         """Ask a tool what a call would do, without doing it.
 
@@ -188,14 +234,14 @@ class Bridge:
         `text` of a result that is no error is the effect in plain words.
         """
         tool = self._listing.tools.get(name) if self._listing else None
-        if tool is None or (tool.meta or {}).get(PREVIEW) is not True:
-            return None
+        if tool is None or (tool.meta or {}).get(PREVIEW) is not True or name in self.changed:
+            return None  # nor is a tool that was changed sent anything before a person agrees
         return await self._call(name, arguments, {DRY_RUN: True})
 
     async def _call(self, name: str, arguments: dict[str, Any], meta: dict[str, Any] | None) -> ToolResult:
         if problem := problem_with(arguments, self.limits.argument_bytes):
             return problem
-        connection = self._connection
+        connection, before = self._connection, self._listing or Listing()
         if connection is None or not connection.alive or connection.unlisted:
             try:
                 await self.open()
@@ -205,19 +251,8 @@ class Bridge:
                     str(error),
                     "Nothing was done. Say that the shop's system does not answer now.",
                 )
-        return self._not_offered(name) or await self._send(name, arguments, meta)
-
-    def _not_offered(self, name: str) -> ToolResult | None:
-        listing = self._listing or Listing()
-        if name in listing.tools:
-            return None
-        if reason := listing.refused.get(name):
-            return failure("tool_refused", f"Tool {name!r} cannot be used: {reason}.", "Answer without it.")
-        return failure(
-            "unknown_tool",
-            f"Unknown tool: {name[:64]!r}.",
-            f"Use one of: {', '.join(listing.tools) or 'none'}.",
-        )
+        refused = not_offered(name, self._listing or Listing(), before)
+        return refused or await self._send(name, arguments, meta)
 
     async def _send(self, name: str, arguments: dict[str, Any], meta: dict[str, Any] | None) -> ToolResult:
         connection = self._connection
@@ -228,12 +263,23 @@ class Bridge:
 
         if connection is None:
             return self._no_answer(name, "the session was closed", dry=meta is not None)
-        try:
-            return result_of(await connection.within(request, self.limits.call_s))
-        except Exception as error:  # noqa: BLE001
-            # The boundary to the server: what the SDK, pydantic or a schema library raise over its answer
-            # (a wrong shape, a bad pattern in its own output schema) is a result of this call.
-            return await self._failed(name, error, connection, dry=meta is not None)
+        with self._questions.during(dry=meta is not None) as under_way:
+            try:
+                result = result_of(await connection.within(request, self.limits.call_s, under_way))
+            except Exception as error:  # noqa: BLE001
+                # The boundary to the server: what the SDK, pydantic or a schema library raise over its answer
+                # (a wrong shape, a bad pattern in its own output schema) is a result of this call.
+                result = await self._failed(name, error, connection, dry=meta is not None)
+        return self._explained(result, under_way)
+
+    def _explained(self, result: ToolResult, call: OpenCall) -> ToolResult:
+        """Return the result with why a question was answered with no, so that it is not read as a fault."""
+        self.notices += [why for why in call.turned_away if why not in self.notices]
+        if not call.turned_away or not result.is_error:
+            return result
+        why = " ".join(call.turned_away)
+        message = f"{why} {result.data.get('message')}"
+        return replace(result, data={**result.data, "message": message}, text=f"{why} {result.text}")
 
     async def _failed(self, name: str, error: Exception, connection: Connection, *, dry: bool) -> ToolResult:
         code = error.code if isinstance(error, MCPError) else None
@@ -253,6 +299,14 @@ class Bridge:
         if isinstance(error, TimeoutError):
             connection.unlisted = True  # so the next call finds out whether the server still lives
             return self._no_answer(name, f"no answer came within {self.limits.call_s:g} s", dry=dry)
+        if code == URL_ELICITATION_REQUIRED:
+            return failure(
+                "needs_input",
+                f"Before {name!r} is done the server wants a page to be opened, which is never done here.",
+                "Do not repeat it. Say that this cannot be done here.",
+            )
+        if isinstance(error, InputRequiredRoundsExceededError):
+            return self._no_answer(name, "it asked for more, again and again", dry=dry)
         if code is None:
             log.warning("answer cannot be used", extra={"tool": name, "cause": type(error).__name__})
             return self._no_answer(name, "its answer did not fit what the server had announced", dry=dry)
@@ -290,7 +344,9 @@ class Bridge:
                 raise ConnectError("The session is closed. Open a new one with connect().")
             if self._connection:
                 await self._connection.close()
-            self._connection = connection = Connection(self._target, self.limits, mode, self._token)
+            self._connection = connection = Connection(
+                self._target, self.limits, mode, self._token, self._questions
+            )
             try:
                 await connection.open()
                 return connection
@@ -305,7 +361,7 @@ class Bridge:
         try:
             with anyio.fail_after(limit_s):
                 tools, remark = await connection.list_tools()
-            now = within(vet(tools), self.limits)
+            now = held(within(vet(tools), self.limits), self.pin)
         except TokenRefused as error:
             await connection.close()
             raise ConnectError(f"The MCP server ({label(self._target)}) {error}") from error

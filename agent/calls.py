@@ -6,7 +6,7 @@ Does not: hold a gate's rule (guards/), speak to the model (agent_mcp.py) or to 
 
 import json
 import time
-from collections.abc import Iterable
+from collections.abc import Awaitable, Iterable
 from typing import Any
 
 import anyio
@@ -14,11 +14,14 @@ import anyio.lowlevel
 
 from agent import refusals
 from agent.conversation import Conversation
+from agent.elicitation import Elicitation, on_terms
 from agent.fallback import Seen
 from agent.permission import Cleared, Permission, Terms, label_of
 from agent.refusals import Refusal
-from agent.said import said_in
-from agent.wire import MAX_CALLS, well_formed
+from agent.said import is_spoken, said_in
+from agent.settings import agent_settings
+from agent.wire import well_formed
+from common import tracing
 from common.approval import Approver, canonical
 from common.events import (
     Event,
@@ -35,6 +38,9 @@ from guards.call import BadCall, parse, repair, validate
 from guards.gives import gives
 from guards.grounding import ground
 from guards.narrowing import narrow
+from guards.output import brought
+from guards.servers import mismatch
+from journal.entry import kept_reason
 from llm import Reply, ToolCall
 from mcp_tools import openai_schema
 
@@ -50,7 +56,7 @@ class Caller:
         report: Any,
         terms: Terms,
     ) -> None:
-        self.tools: list[Any] = list(bridge.tools)
+        self.tools: list[Any] = []
         self.used: list[str] = []
         self.seen: list[Seen] = []
         self._bridge = bridge
@@ -60,14 +66,17 @@ class Caller:
         self._terms = terms
         self._language = terms.language
         self._permission = Permission(bridge, approver, conversation, report, terms)
-        self._by_name = {tool.name: tool for tool in self.tools}
-        self._schemas = {tool.name: inline(tool.input_schema) for tool in self.tools}
+        self._questions = Permission(bridge, approver, conversation, report, on_terms(terms))
+        self._by_name: dict[str, Any] = {}
+        self._schemas: dict[str, Schema] = {}
         self._failed: set[tuple[str, str]] = set()
+        self._take_tools()
 
     def offer(self) -> tuple[list[dict[str, Any]], dict[str, list[str]]]:
         """Return the tools as narrowed by the evidence, and the details that others still miss, by tool."""
         offered: list[dict[str, Any]] = []
         withheld: dict[str, list[str]] = {}
+        self._take_tools()
         for tool in self.tools:
             schema, missing = narrow(self._schemas[tool.name], self._conversation.evidence)
             if missing:
@@ -77,6 +86,14 @@ class Caller:
             else:
                 offered.append(self._marked(tool, openai_schema(tool, schema)))
         return offered, withheld
+
+    def _take_tools(self) -> None:
+        """Take the tools as the server lists them now: the list may change in the middle of a turn."""
+        tools = list(self._bridge.tools)
+        if tools != self.tools:
+            self.tools = tools
+            self._by_name = {tool.name: tool for tool in tools}
+            self._schemas = {tool.name: inline(tool.input_schema) for tool in tools}
 
     def _may_be_due(self, tool: Any) -> bool:
         """Say whether the customer may have to be asked for what the tool lacks.
@@ -92,7 +109,7 @@ class Caller:
     def _warnings(self, tool: Any) -> list[str]:
         """Return what is odd about a tool, in sentences for whoever is asked about it."""
         changed: dict[str, str] = getattr(self._bridge, "changed", None) or {}
-        return [said for said in (changed.get(tool.name),) if said]
+        return [said for said in (changed.get(tool.name), mismatch(tool)) if said]
 
     def wished(self, names: Iterable[str]) -> list[str]:
         """Return those of the tools which the customer's words lead to."""
@@ -117,13 +134,16 @@ class Caller:
         self._conversation.request(
             reply.content, [(call, parsed if isinstance(parsed, dict) else None) for call, parsed in calls]
         )
-        going = not last
+        limits, going = agent_settings(), not last
         for index, (call, parsed) in enumerate(calls):
             await self._emit(ToolRequested(call.id, call.name, call.arguments))
-            if index >= MAX_CALLS:
-                outcome: Refusal | Cleared = refusals.over_limit(f"One reply may hold {MAX_CALLS} calls")
+            if index >= limits.calls_per_reply:
+                told = f"One reply may hold {limits.calls_per_reply} calls"
+                outcome: Refusal | Cleared = refusals.over_limit(told)
             elif not going:
                 outcome = refusals.over_limit("The turn has ended")
+            elif not self._conversation.spent.may_call(limits.calls_per_minute):
+                outcome = refusals.too_many_calls(language=self._language)
             else:
                 outcome = await self._clear(call, parsed)
             if isinstance(outcome, Cleared):
@@ -135,6 +155,7 @@ class Caller:
 
     async def _clear(self, call: ToolCall, parsed: dict[str, Any] | BadCall) -> Refusal | Cleared:
         """Take one call through the gates; the first that stops it decides."""
+        self._take_tools()
         tool = self._by_name.get(call.name)
         if tool is None:
             return self._once(call, parsed) or refusals.unknown_tool(call.name, sorted(self._by_name))
@@ -169,7 +190,7 @@ class Caller:
             return refusals.not_asked_for(_title(tool), language=self._language)
         outcome = await self._permission.permit(tool, arguments, rule, warnings)
         if isinstance(outcome, Cleared):
-            await self._passed(call, "permission")
+            await self._before_it_leaves(outcome, self._passed(call, "permission"))
         return outcome
 
     def _once(self, call: ToolCall, arguments: dict[str, Any] | BadCall) -> Refusal | None:
@@ -186,20 +207,21 @@ class Caller:
     async def execute(self, call: ToolCall, cleared: Cleared) -> None:
         """Make a call that passed every gate, once, and put its result where it belongs."""
         name = cleared.tool.name
-        await self._emit(ToolStarted(call.id, name, json.loads(cleared.arguments), cleared.digest))
+        told = ToolStarted(call.id, name, json.loads(cleared.arguments), cleared.digest)
+        await self._before_it_leaves(cleared, self._emit(told))
+        asked = Elicitation(self._bridge, cleared.tool, self._questions, self._terms)
         started = time.perf_counter()
         try:
-            await anyio.lowlevel.checkpoint()  # the last moment at which a cancel finds nothing done
-            result = await self._bridge.call(name, json.loads(cleared.arguments))
+            result = await self._call(call, cleared, asked)
         finally:
             # Whoever is told of a stopped call is told that its outcome is not known; a killed process tells
             # nobody, and then the question stays started.
             if cleared.digest:
                 with anyio.CancelScope(shield=True):
-                    await self._terms.approvals.settle(cleared.digest, "approved")
+                    await self._terms.approvals.finish(cleared.digest)
         self.used.append(name)
         self._take(call, cleared, result)
-        seconds = time.perf_counter() - started
+        seconds = time.perf_counter() - started - asked.waited_s  # a person's thinking is no tool's time
         await self._emit(
             ToolReturned(
                 call.id,
@@ -212,6 +234,25 @@ class Caller:
             )
         )
 
+    async def _before_it_leaves(self, cleared: Cleared, step: Awaitable[None]) -> None:
+        """Take a step between a yes and its call; where it ends the turn, nothing was done under that yes."""
+        try:
+            await step
+            await anyio.lowlevel.checkpoint()  # the last moment at which a cancel finds nothing done
+        except BaseException:
+            await self._permission.withdraw(cleared.digest)
+            raise
+
+    async def _call(self, call: ToolCall, cleared: Cleared, asked: Elicitation) -> Any:
+        name = cleared.tool.name
+        with tracing.tool_call(name, call.id, cleared.arguments) as span:
+            result = await asked.call(json.loads(cleared.arguments))
+            if result.is_error:
+                code = result.data.get("error")
+                span.fail((kept_reason(code) if isinstance(code, str) else "") or "tool_error")
+            span.show(tracing.TOOL_RESULT, lambda: result.data or result.text)
+            return result
+
     def _take(self, call: ToolCall, cleared: Cleared, result: Any) -> None:
         """Put a result where it belongs: history, evidence, observed values, and what the turn has seen."""
         tool, conversation = cleared.tool, self._conversation
@@ -220,18 +261,28 @@ class Caller:
             if cleared.digest:
                 refusal = refusals.after_approval(refusal, language=self._language)
             self._failed.add((tool.name, cleared.arguments))
-            conversation.observed.see({}, refusal.message)
+            conversation.observed.see({}, refusal.message, echoes=self._echoes(cleared))
             conversation.answer(call.id, call.name, refusal.as_result())
             self.seen.append(Seen(tool.name, False, {}, "", refusal.message))
             return
         conversation.evidence.see(result.data, _output_schema(tool), tool.name)
         said = said_in(result, self._language)
-        conversation.observed.see(result.data, result.text)
-        conversation.observed.see(result.data, said)
+        conversation.observed.see(
+            result.data,
+            result.text,
+            _output_schema(tool),
+            said=said,
+            echoes=self._echoes(cleared),
+            spoken=is_spoken(result),
+        )
         if self._asks(tool):
             conversation.observed.act(tool.name, tool.title or "")
         conversation.answer(call.id, call.name, _told(result.data, said))
         self.seen.append(Seen(tool.name, True, result.data, said))
+
+    def _echoes(self, cleared: Cleared) -> list[str]:
+        """Return what only the model put into a call; what a person has agreed to is not only the model's."""
+        return [] if cleared.digest else brought(json.loads(cleared.arguments), self._conversation.observed)
 
     async def _refuse(self, call: ToolCall, refusal: Refusal) -> None:
         await self._emit(
@@ -243,7 +294,7 @@ class Caller:
             parsed, _ = ground(repair(parsed, schema), schema, self._conversation.evidence)
         self._failed.add(self._key(call, parsed))
         self._conversation.answer(call.id, call.name, refusal.as_result())
-        if refusal.gate != "limit":
+        if refusal.gate != "limit" or refusal.said:
             said = refusal.message if refusal.said is None else refusal.said
             self.seen.append(Seen(call.name, False, {}, "", said))
 

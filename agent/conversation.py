@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 import anyio
 
+from agent.limits import Spent
+from agent.settings import agent_settings
 from common.approval import canonical
 from common.language import language_of
 from common.pending import Approvals, ApprovalsInMemory, Pending
@@ -26,10 +28,7 @@ _STOPPED = {
     "next": "Do not repeat it unless the customer asks again.",
 }
 
-OF_THE_SESSION = ("lock", "grants", "approvals", "offered")
-
-MAX_RESULT = 20_000
-"""Characters of one tool result that the model is shown."""
+OF_THE_SESSION = ("lock", "grants", "approvals", "offered", "spent")
 
 
 @dataclass
@@ -39,6 +38,7 @@ class Conversation:
     language: that of the newest message which showed one; see common/language.py.
     grants: what the person has said yes to for all calls of a kind; never part of a snapshot or a file.
     approvals: the open questions, where no journal keeps them.
+    spent: what it has taken of its limits; what is undone was taken all the same.
     offered: those of an earlier session which this one was shown and has not answered yet.
     """
 
@@ -50,6 +50,7 @@ class Conversation:
     grants: Grants = field(default_factory=Grants, compare=False)
     approvals: Approvals = field(default_factory=ApprovalsInMemory, compare=False)
     offered: list[Pending] = field(default_factory=list[Pending], compare=False)
+    spent: Spent = field(default_factory=Spent, compare=False)
     _open_calls: dict[str, str] = field(default_factory=dict[str, str])
 
     def hear(self, text: str, by: Literal["customer", "staff"] = "customer") -> None:
@@ -85,8 +86,8 @@ class Conversation:
         """Take the result of one call, as data."""
         self._open_calls.pop(call_id, None)
         content = result if isinstance(result, str) else canonical(result)
-        if len(content) > MAX_RESULT:
-            content = content[:MAX_RESULT] + f" … cut; the result has {len(content)} characters"
+        if len(content) > (most := agent_settings().result_chars):
+            content = content[:most] + f" … cut; the result has {len(content)} characters"
         self.messages.append({"role": "tool", "tool_call_id": call_id, "name": name, "content": content})
 
     def reply(self, text: str) -> None:
@@ -115,3 +116,5 @@ class Conversation:
         for each in fields(self):
             if each.name not in OF_THE_SESSION:
                 setattr(self, each.name, deepcopy(getattr(earlier, each.name)))
+        if not self.messages:
+            self.spent.tokens = 0  # a new conversation has taken nothing

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from common.shop import load_shop
 from common.text import visible
+from guards.output import Observed, without_strangers
 
 _MAX_TEXT = 900
 """Characters of one result; a longer one is no sentence."""
@@ -27,12 +28,15 @@ class Seen:
     message: str = ""
 
 
-def fallback_reply(seen: Sequence[Seen], *, language: str = "en") -> str:
-    """Return a reply made of what this turn's calls returned, each thing once, newest version of it."""
+def fallback_reply(seen: Sequence[Seen], observed: Observed, *, language: str = "en") -> str:
+    """Return a reply made of what this turn's calls returned, each thing once, newest version of it.
+
+    A link, an address or a number to call that stands only in somebody's text is left out.
+    """
     good = list(dict.fromkeys(_said(one, language) for one in seen if one.ok))
     bad = list(dict.fromkeys(one.message for one in seen if not one.ok and one.message))
     # What succeeded answers the customer; a refusal on the way there is only noise to them.
-    lines = [line for line in (good or bad) if line]
+    lines = [without_strangers(line, observed) for line in (good or bad) if line]
     return " ".join(lines) if lines else nothing_confirmed(language)
 
 
@@ -52,11 +56,16 @@ def _said(one: Seen, language: str) -> str:
 
 def _fields(data: dict[str, Any], language: str) -> str:
     parts = [
-        f"{key.replace('_', ' ')}: {visible(_short(value))}"
+        f"{key.replace('_', ' ')}: {_quoted(visible(_short(value)))}"
         for key, value in data.items()
         if value not in (None, "", [], {})
     ]
     return f"{load_shop().say('found', language)} {'; '.join(parts)}."[:_MAX_TEXT] if parts else ""
+
+
+def _quoted(text: str) -> str:
+    """Return prose in quotation marks: who wrote it nobody knows, and it is not the shop that speaks."""
+    return f'"{text.replace(chr(34), chr(39))}"' if " " in text.strip() and text[:1] not in "{[" else text
 
 
 def _short(value: Any) -> str:

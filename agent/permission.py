@@ -19,7 +19,16 @@ from agent.conversation import Conversation
 from agent.refusals import Refusal
 from agent.said import said_in
 from bridge.vetting import fingerprint
-from common.approval import Approval, ApprovalRequest, Approver, Audience, Verdict, canonical
+from common.approval import (
+    BY_GRANT,
+    BY_POLICY,
+    Approval,
+    ApprovalRequest,
+    Approver,
+    Audience,
+    Verdict,
+    canonical,
+)
 from common.events import ApprovalAnswered, ApprovalAsked, Event
 from common.pending import Approvals, Pending
 from common.phrases import phrase
@@ -33,9 +42,6 @@ from journal.errors import JournalFailed
 
 MAX_CHANGES = 5
 """Changes that a person may make to one call before it counts as declined."""
-
-BY_GRANT = "your earlier yes to all"
-BY_POLICY = "the shop's rules (approval.yaml)"
 
 log = logging.getLogger(__name__)
 
@@ -109,32 +115,61 @@ class Permission:
 
     async def ask(self, request: ApprovalRequest, tool: Any) -> tuple[Verdict, Approval | None]:
         """Ask a person about one request, and use a yes: "approved" comes back once for each request."""
-        language = self._terms.language
-        await self._terms.approvals.ask(Pending(request, hash_of(tool), language))
-        await self._report(ApprovalAsked(request))
-        return await self.answer(request)
+        await self._keep(request, tool)
+        try:
+            await self._report(ApprovalAsked(request))
+        except BaseException:
+            await self._cancelled(request, used=False)
+            raise
+        return await self.answer(request, tool)
 
-    async def answer(self, request: ApprovalRequest) -> tuple[Verdict, Approval | None]:
-        """Let a question that was kept be answered, and close it."""
-        approval: Approval | None = None
+    async def answer(self, request: ApprovalRequest, tool: Any) -> tuple[Verdict, Approval | None]:
+        """Let a question that was kept be answered, and close it. tool: as it was shown."""
+        used = False
         try:
             approval, late = await self._answered(request)
+            verdict = "expired" if late else judge(request, approval, time.time())
+            if verdict == "approved" and tool not in self._bridge.tools:
+                verdict = "void"  # the server has changed it while the person was thinking
+            verdict = await self._used(request, verdict)
+            used = verdict == "approved"
+            kept = approval if isinstance(approval, Approval) else None
+            # What was filled into a server's form is for that server alone.
+            told = replace(kept, content=None) if kept else None
+            await self._report(ApprovalAnswered(request, told, verdict))
         except BaseException:
-            await self._cancelled(request)
+            await self._cancelled(request, used=used)
             raise
-        verdict = "expired" if late else judge(request, approval, time.time())
-        verdict = await self._used(request, verdict)
-        kept = approval if isinstance(approval, Approval) else None
-        await self._report(ApprovalAnswered(request, kept, verdict))
         return verdict, kept
 
-    async def _cancelled(self, request: ApprovalRequest) -> None:
+    async def withdraw(self, digest: str) -> None:
+        """Close a question whose yes was used when its call never left."""
+        if digest:
+            with anyio.CancelScope(shield=True):
+                try:
+                    await self._terms.approvals.finish(digest, "cancelled")
+                except JournalFailed:  # what stopped the turn must not be hidden by it
+                    log.exception("a question whose call never left could not be closed")
+
+    async def _keep(self, request: ApprovalRequest, tool: Any) -> None:
+        pending = Pending(request, hash_of(tool), self._terms.language, asked_at=time.time())
+        await self._terms.approvals.ask(pending)
+
+    async def _cancelled(self, request: ApprovalRequest, *, used: bool) -> None:
+        """Close a question over which the turn was stopped; what waits for the staff goes on waiting."""
+        if used:
+            return await self.withdraw(request.digest)
+        if self._may_wait(request):
+            return
         with anyio.CancelScope(shield=True):
             try:
                 await self._terms.approvals.settle(request.digest, "cancelled")
                 await self._report(ApprovalAnswered(request, None, "cancelled"))
             except JournalFailed:  # what stopped the turn must not be hidden by it
                 log.exception("an open question could not be closed", extra={"tool": request.tool})
+
+    def _may_wait(self, request: ApprovalRequest) -> bool:
+        return request.audience == "staff" and self._terms.approvals.durable
 
     async def _answered(self, request: ApprovalRequest) -> tuple[Approval | None, bool]:
         """Return whatever the approver answers, and whether it took too long."""
@@ -151,10 +186,10 @@ class Permission:
         """Close the question; a yes is used here, before anything runs, and by one caller alone."""
         if verdict == "approved":
             return verdict if await self._terms.approvals.redeem(request.digest, time.time()) else "used"
-        if request.audience == "staff" and verdict == "not_possible" and self._terms.approvals.durable:
+        if verdict == "not_possible" and self._may_wait(request):
             return "waiting"
-        await self._terms.approvals.settle(request.digest, verdict)
-        return verdict
+        closed = await self._terms.approvals.settle(request.digest, verdict)
+        return verdict if closed or verdict == "expired" else "used"
 
     async def _ask_until_settled(
         self, tool: Any, arguments: dict[str, Any], asked: Question, *, may_always: bool
@@ -198,9 +233,13 @@ class Permission:
     ) -> Refusal | Cleared:
         """Use the yes that somebody gave before."""
         request = request_for(tool, arguments, asked, time.time(), self._terms.ttl_s)
-        await self._terms.approvals.ask(Pending(request, hash_of(tool), self._terms.language))
+        await self._keep(request, tool)
         verdict = await self._used(request, "approved")
-        await self._report(ApprovalAnswered(request, Approval(request.digest, True, by), verdict))
+        try:
+            await self._report(ApprovalAnswered(request, Approval(request.digest, True, by), verdict))
+        except BaseException:
+            await self.withdraw(request.digest)
+            raise
         if verdict != "approved":
             return refusals.not_permitted(verdict, language=self._terms.language)
         return Cleared(tool, canonical(request.arguments), request.digest)

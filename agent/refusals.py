@@ -137,7 +137,7 @@ def not_permitted(
             "Tell the customer that this cannot be done here and that a member of staff has to do it. "
             "What they wrote was right: do not ask for another number.",
         )
-    reason = f" {phrase('reason_given', language, note=_line(note))}" if note and note.strip() else ""
+    reason = f" {phrase('reason_given', language, note=quoted(note))}" if note and note.strip() else ""
     return Refusal(
         "permission",
         "approval_declined",
@@ -147,7 +147,7 @@ def not_permitted(
     )
 
 
-def _line(note: str) -> str:
+def quoted(note: str) -> str:
     """Return a person's reason as one line in quotes: it is data, whoever reads it."""
     return f"“{visible(' '.join(note.split())[:_MAX_NOTE])}”."
 
@@ -182,6 +182,30 @@ def repeated(tool: str, *, language: str = "en") -> Refusal:
 def over_limit(what: str) -> Refusal:
     """The turn's budget is used up."""
     return Refusal("limit", "limit_reached", f"{what}; this one was not made.", "Answer the customer now.")
+
+
+def too_many_calls(*, language: str = "en") -> Refusal:
+    """The conversation has had its calls of this minute."""
+    told = phrase("too_many_calls", language)
+    return Refusal(
+        "limit",
+        "too_many_calls",
+        told,
+        "Call nothing more now. Tell the customer to ask again in a minute.",
+        said=told,
+    )
+
+
+def too_many_open(*, language: str = "en") -> Refusal:
+    """As many questions to people are open as may be."""
+    told = phrase("too_many_open", language)
+    return Refusal(
+        "limit",
+        "too_many_open",
+        told,
+        "Do not ask for this again. Tell the customer that earlier requests must be answered first.",
+        said=told,
+    )
 
 
 def from_server(gate: Gate, result: Any, language: str) -> Refusal:

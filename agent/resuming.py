@@ -6,6 +6,7 @@ Rule:     what is not exactly what was shown is void. What was used and never ca
 """
 
 import json
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -45,16 +46,25 @@ class Resumption:
 
     async def take_up(self, pending: Pending) -> str:
         """Ask the question once more, and return what the customer is told of what came of it."""
-        request = pending.request
+        request, language = pending.request, self._terms.language
         if pending.started:
-            await self._close(request, "void")
-            return phrase("approval_unknown", self._terms.language, title=request.title)
+            await self._terms.approvals.finish(request.digest, "unknown")
+            return await self._closed(
+                request, "unknown", phrase("approval_unknown", language, title=request.title)
+            )
+        if time.time() >= request.expires_at:
+            await self._terms.approvals.settle(request.digest, "expired")
+            return await self._closed(
+                request, "expired", phrase("approval_lapsed", language, title=request.title)
+            )
         tool = await self._still_true(pending)
         if tool is None:
-            await self._close(request, "void")
-            return refusals.not_permitted("void", language=self._terms.language).message
+            await self._terms.approvals.settle(request.digest, "void")
+            return await self._closed(
+                request, "void", refusals.not_permitted("void", language=language).message
+            )
         await self._report(ApprovalAsked(request))
-        verdict, approval = await self._permission.answer(request)
+        verdict, approval = await self._permission.answer(request, tool)
         if verdict != "approved":
             note = approval.note if approval else None
             told = refusals.not_permitted(verdict, note=note, language=self._terms.language)
@@ -71,7 +81,9 @@ class Resumption:
         except BaseException:
             self._conversation.abandon()
             raise
-        told = fallback_reply(self.caller.seen, language=self._terms.language)
+        told = fallback_reply(
+            self.caller.seen, self._conversation.observed, language=self._terms.language
+        )
         self._conversation.reply(told)
         return told
 
@@ -80,6 +92,9 @@ class Resumption:
         request = pending.request
         tool = next((each for each in self._bridge.tools if each.name == request.tool), None)
         if tool is None or hash_of(tool) != pending.tool_hash or digest_of(request) != request.digest:
+            return None
+        rule = self._terms.policy.decide(tool, request.arguments)
+        if rule and (rule.decision == "deny" or (rule.decision == "staff" and request.audience != "staff")):
             return None
         try:
             validate(request.arguments, inline(tool.input_schema))
@@ -91,15 +106,17 @@ class Resumption:
         effect = said_in(preview, pending.language) or described(tool)
         return tool if not preview.is_error and effect == request.effect else None
 
-    async def _close(self, request: ApprovalRequest, outcome: Verdict) -> None:
-        await self._terms.approvals.settle(request.digest, outcome)
+    async def _closed(self, request: ApprovalRequest, outcome: Verdict, told: str) -> str:
+        """Tell of a question that is closed without being asked again, to the model too."""
         await self._report(ApprovalAnswered(request, None, outcome))
+        self._conversation.remark(_NOT_ANSWERED, told)
+        return told
 
 
 async def supersede(conversation: Conversation, report: Report, terms: Terms) -> None:
     """Close the questions that were offered again, when the customer writes something else instead."""
     while conversation.offered:
-        request = conversation.offered.pop().request
+        request = conversation.offered.pop(0).request
         if await terms.approvals.settle(request.digest, "superseded"):
             await report(ApprovalAnswered(request, None, "superseded"))
             told = phrase("approval_superseded", terms.language, title=request.title)

@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, TypeAdapter, V
 from agent.conversation import Conversation
 from guards.evidence import Evidence, Named, Origin
 from guards.output import Observed
+from guards.records import Records
 
 FORM = "shopkart/chat/2"
 
@@ -86,14 +87,26 @@ class _Evidence(_Part):
 _Number = Annotated[str, Field(pattern=r"^-?[0-9]+(\.[0-9]+)?(E[+-]?[0-9]+)?$", max_length=400)]
 
 
+class _Records(_Part):
+    kept: dict[str, list[str]]
+    apart: list[str]
+
+
 class _Observed(_Part):
     numbers: list[_Number]
     amounts: list[_Number]
+    figures: list[_Number]
+    durations: list[str]
     dates: list[tuple[int | None, int, int]]
     texts: list[str]
+    ids: dict[str, list[str]]
+    contacts: list[str]
     currencies: list[str]
+    currency: str
     states: list[str]
     actions: list[str]
+    quotes: list[str]
+    records: _Records
 
 
 class _Saved(_Part):
@@ -109,21 +122,12 @@ _FORM = TypeAdapter(_Saved)
 
 def saved(talk: Conversation) -> str:
     """Return the conversation as JSON text of many lines; half a surrogate pair becomes a question mark."""
-    seen = talk.observed
     data = {
         "schema": FORM,
         "language": talk.language,
         "messages": talk.messages,
         "evidence": asdict(talk.evidence),
-        "observed": {
-            "numbers": sorted(map(str, seen.numbers)),
-            "amounts": list(map(str, seen.amounts)),
-            "dates": sorted(seen.dates, key=str),
-            "texts": sorted(seen.texts),
-            "currencies": sorted(seen.currencies),
-            "states": sorted(seen.states),
-            "actions": seen.actions,
-        },
+        "observed": _seen(talk.observed),
     }
     text = json.dumps(data, ensure_ascii=False, indent=2) + "\n"
     return text.encode("utf-8", "replace").decode("utf-8")
@@ -170,15 +174,46 @@ def _named(form: _Named) -> Named:
     return Named(form.value, Origin(**form.origin.model_dump()))
 
 
+def _seen(seen: Observed) -> dict[str, Any]:
+    return {
+        "numbers": sorted(map(str, seen.numbers)),
+        "amounts": list(map(str, seen.amounts)),
+        "figures": sorted(map(str, seen.figures)),
+        "durations": sorted(seen.durations),
+        "dates": sorted(seen.dates, key=str),
+        "texts": sorted(seen.texts),
+        "ids": {role: sorted(ids) for role, ids in seen.ids.items()},
+        "contacts": sorted(seen.contacts),
+        "currencies": sorted(seen.currencies),
+        "currency": seen.currency,
+        "states": sorted(seen.states),
+        "actions": seen.actions,
+        "quotes": list(seen.quotes),
+        "records": {
+            "kept": {id: sorted(values) for id, values in seen.records.kept.items()},
+            "apart": sorted(seen.records.apart),
+        },
+    }
+
+
 def _observed(form: _Observed) -> Observed:
     return Observed(
         numbers=set(map(Decimal, form.numbers)),
         amounts=dict.fromkeys(map(Decimal, form.amounts)),
+        figures=set(map(Decimal, form.figures)),
+        durations=set(form.durations),
         dates=set(form.dates),
         texts=set(form.texts),
+        ids={role: set(ids) for role, ids in form.ids.items()},
+        contacts=set(form.contacts),
         currencies=set(form.currencies),
+        currency=form.currency,
         states=set(form.states),
         actions=list(form.actions),
+        quotes=dict.fromkeys(form.quotes),
+        records=Records(
+            {id: set(values) for id, values in form.records.kept.items()}, set(form.records.apart)
+        ),
     )
 
 

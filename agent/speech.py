@@ -7,8 +7,9 @@ Does not: know what makes it fail.   (guards/output.py)
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Protocol, cast, runtime_checkable
 
-from guards.output import MAX_REPLY
-from guards.values import sentences
+from agent.limits import MOST_HEARD
+from agent.settings import agent_settings
+from guards.sentences import sentences
 from llm import ChatFn, Reply
 
 Check = Callable[[str], list[str]]
@@ -48,6 +49,8 @@ async def listen(
             reply = piece
         elif isinstance(cast(object, piece), str):  # anything else a model function sends says nothing
             await heard.take(piece)
+            if heard.length > MOST_HEARD:
+                break
     if not reply.tool_calls:
         await heard.finish(cast(object, reply.content))
     return reply, heard.problems, heard.shown
@@ -59,13 +62,16 @@ class _Heard:
         self._show = show
         self._text = ""
         self._rest = ""
+        self._most = agent_settings().reply_chars
+        self.length = 0
         self.problems: list[str] = []
         self.shown = False
 
     async def take(self, piece: str) -> None:
+        self.length += len(piece)
+        if self.length > self._most or self.problems:
+            return  # what is left is heard, for its token count, and neither kept nor shown
         self._text += piece
-        if len(self._text) > MAX_REPLY or self.problems:
-            return  # what is left is heard to its end, for its token count, and not shown
         complete, self._rest = sentences(self._rest + piece)
         for sentence in complete:
             await self._judge(sentence)
@@ -73,8 +79,10 @@ class _Heard:
     async def finish(self, content: object) -> None:
         """Take the whole reply; it may differ from what was streamed, and then it is what counts."""
         text = content if isinstance(content, str) else ""
-        if len(text) > MAX_REPLY:
-            self.problems = [f"a reply of {len(text)} characters"]
+        if self.length > MOST_HEARD:
+            self.problems = [f"a reply of more than {MOST_HEARD} characters"]
+        elif (longest := max(self.length, len(text))) > self._most:
+            self.problems = [f"a reply of {longest} characters"]
         elif not text.strip():
             self.problems = ["an empty reply"]
         elif text.startswith(self._text):

@@ -11,9 +11,6 @@ from typing import Any, cast
 
 from llm import ToolCall
 
-MAX_CALLS = 8
-"""Calls of one reply that are made; a support question needs one or two."""
-
 _MOST_ANSWERED = 64
 """Calls of one reply that are answered at all; the rest never enters the history."""
 

@@ -20,6 +20,7 @@ from pydantic import SecretStr
 
 from bridge.bearer import NO_TOKEN, TokenRefused, at_the_door
 from bridge.bounded import AnswerTooLarge
+from bridge.elicitation import OpenCall, Questions
 from bridge.limits import Limits
 from bridge.transport import ConnectError, Target, Watch, advice, label, transport
 from common.version import VERSION
@@ -35,13 +36,21 @@ _MAX_PAGES = 50
 class Connection:
     """A client that any task may call through, open until `close` or until the server goes."""
 
-    def __init__(self, target: Target, limits: Limits, mode: str, token: SecretStr = NO_TOKEN) -> None:
+    def __init__(
+        self,
+        target: Target,
+        limits: Limits,
+        mode: str,
+        token: SecretStr = NO_TOKEN,
+        questions: Questions | None = None,
+    ) -> None:
         self._target = target
         self._token = token
         self._label = label(target)
         self._limits = limits
         self._timeout_s = limits.connect_s
         self._mode = mode
+        self._questions = questions or Questions()
         self._client: Client | None = None
         self._ready = asyncio.Event()
         self._leave = asyncio.Event()
@@ -53,6 +62,12 @@ class Connection:
         self._odd_lines = 0
         self.unlisted = True
         """The tools were not listed yet, or may have changed since."""
+
+    @property
+    def calls_itself(self) -> tuple[str, str]:
+        """Return the server's name and version in its own words; empty where it says none."""
+        info = self._client.server_info if self._client else None
+        return (info.name, info.version) if info else ("", "")
 
     @property
     def alive(self) -> bool:
@@ -110,9 +125,12 @@ class Connection:
     async def _page(self, cursor: str | None) -> Any:
         return await self.within(lambda client: client.list_tools(cursor=cursor), self._timeout_s)
 
-    async def within(self, call: Callable[[Client], Awaitable[T]], timeout_s: float) -> T:
+    async def within(
+        self, call: Callable[[Client], Awaitable[T]], timeout_s: float, under_way: OpenCall | None = None
+    ) -> T:
         """Run a call on the client; cancelled when the connection ends.
 
+        under_way: of a tool's call, whose time stands still while a person is asked.
         Raises: TimeoutError, ConnectionError when the server went, AnswerTooLarge, TokenRefused, and what the
         SDK raises.
         """
@@ -121,6 +139,8 @@ class Connection:
             raise ConnectionError(self._label)
         with anyio.CancelScope(deadline=anyio.current_time() + timeout_s) as scope:
             self._calls.add(scope)
+            if under_way:
+                under_way.scope = scope
             try:
                 return await self._let_in(call(client))
             finally:
@@ -160,6 +180,7 @@ class Connection:
             transport(self._target, self._watch, self._limits, self._token),
             mode=self._mode,
             message_handler=self._on_message,
+            elicitation_callback=self._questions,
             client_info=Implementation(name="shopkart-agent", version=VERSION),
             cache=None,
         )

@@ -13,7 +13,7 @@ import signal
 import sys
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 from mcp import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.server import MCPServer, Server
+from mcp_types import JSONRPCError
 from pydantic import SecretStr
 
 from bridge.bearer import NO_TOKEN, http_client
@@ -125,9 +126,9 @@ async def _over_http(url: str, token: SecretStr, limits: Limits) -> AsyncGenerat
     most = limits.result_bytes
     async with (
         http_client(url, token, most) as http,
-        streamable_http_client(url, http_client=http, max_sse_event_size=most) as streams,
+        streamable_http_client(url, http_client=http, max_sse_event_size=most) as (incoming, outgoing),
     ):
-        yield streams
+        yield _Watched(incoming, lambda: None), outgoing
 
 
 @asynccontextmanager
@@ -178,6 +179,18 @@ def _killer_of(process: Any) -> Callable[[], None]:
     return kill
 
 
+def _wordless(item: Any) -> Any:
+    """Return a message of the server without the words of its error.
+
+    The SDK puts them into its span, and they may hold a customer's data; what counts here is the code.
+    """
+    message = getattr(item, "message", None)
+    if not isinstance(message, JSONRPCError):
+        return item
+    error = message.error.model_copy(update={"message": "error"})
+    return replace(item, message=message.model_copy(update={"error": error}))
+
+
 class _Watched:
     """A stream of messages that says when it ends.
 
@@ -196,19 +209,22 @@ class _Watched:
     async def __aexit__(self, *error: Any) -> bool | None:
         return await self._stream.__aexit__(*error)
 
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)  # the SDK's own stream over HTTP also knows a context
+
     def __aiter__(self) -> "_Watched":
         return self
 
     async def __anext__(self) -> Any:
         try:
-            return await self._stream.__anext__()
+            return _wordless(await self._stream.__anext__())
         except StopAsyncIteration:
             self._on_end()
             raise
 
     async def receive(self) -> Any:
         """Return the next message."""
-        return await self._stream.receive()
+        return _wordless(await self._stream.receive())
 
     async def aclose(self) -> None:
         """Close the stream."""

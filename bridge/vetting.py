@@ -4,6 +4,8 @@ Knows:    MCP tools as listed.
 Does not: talk to a server, or decide whether a call may run.   (bridge/connection.py, guards/)
 Rule:     two tools of one name are both refused, since nobody can say which one was meant; text that
           a reader could not see is written out, so that what the model reads is what a person reads.
+          A tool that is not what it was when the session began is another tool: it is offered, and marked as
+          changed for the rest of the session, also where it changes back or comes again.
 """
 
 import hashlib
@@ -25,13 +27,23 @@ _MAX_TEXT = 4_000
 """Characters of one description; longer ones are cut, for they are paid for on every request."""
 
 
+_GONE = "the server took it away during the session"
+_SO = ", so every call of it is asked about."
+
+
 @dataclass(frozen=True)
 class Listing:
-    """The tools that are taken, the names that are refused with the reason, and what to tell a person."""
+    """The tools that are taken, the names that are refused with the reason, and what to tell a person.
+
+    prints: of each tool that was ever taken, the hash of what it said of itself at first.
+    changed: what is odd about those that are not what they were, a sentence each; a name stays in it.
+    """
 
     tools: dict[str, Tool] = field(default_factory=dict[str, Tool])
     refused: dict[str, str] = field(default_factory=dict[str, str])
     notices: tuple[str, ...] = ()
+    prints: dict[str, str] = field(default_factory=dict[str, str])
+    changed: dict[str, str] = field(default_factory=dict[str, str])
 
 
 def vet(listed: Iterable[Tool]) -> Listing:
@@ -52,22 +64,37 @@ def vet(listed: Iterable[Tool]) -> Listing:
         if odd:
             notices.append(f"Tool {tool.name!r} was listed with {odd}; the model is shown the escaped text.")
         taken[tool.name] = clean
-    return Listing(taken, refused, tuple(notices))
+    prints = {tool.name: fingerprint(tool) for tool in tools if tool.name in taken}
+    return Listing(taken, refused, tuple(notices), prints)
 
 
-def compare(first: Listing, now: Listing) -> Listing:
-    """Return the first listing less what changed since: a tool is what it was when the session began."""
-    changed = {
-        name: "the server changed it during the session; start a new session to use it"
-        for name, tool in first.tools.items()
-        if name not in now.tools or fingerprint(tool) != fingerprint(now.tools[name])
-    }
-    added = sorted(set(now.tools) - set(first.tools) - set(first.refused))
-    notices = [f"Tool {name!r} is withdrawn: {reason}." for name, reason in changed.items()]
-    notices += [f"Tool {name!r} is new and not offered before the next session." for name in added]
-    refused = {**first.refused, **dict.fromkeys(added, "it is new; start a new session to use it"), **changed}
-    kept = {name: tool for name, tool in first.tools.items() if name not in changed}
-    return Listing(kept, refused, tuple(notices))
+def compare(before: Listing, now: Listing) -> Listing:
+    """Return the list as it is now, held against the one before it; what was refused stays refused."""
+    refused = {name: why for name, why in before.refused.items() if why != _GONE} | now.refused
+    tools = {name: tool for name, tool in now.tools.items() if name not in refused}
+    gone = [name for name in before.tools if name not in now.tools and name not in refused]
+    odd = {name: why for name in tools if (why := _oddity(name, before, now))}
+    changed = before.changed | odd
+    said = [f"Tool {name!r} cannot be used any more: {_GONE}." for name in gone]
+    said += [f"Tool {name!r}: {why}" for name, why in odd.items() if name not in before.changed]
+    return Listing(
+        tools,
+        refused | dict.fromkeys(gone, _GONE),
+        (*now.notices, *said),
+        now.prints | before.prints,
+        changed,
+    )
+
+
+def _oddity(name: str, before: Listing, now: Listing) -> str | None:
+    """Return what became of a tool during the session, in a sentence; None where it is what it was."""
+    if name not in before.prints:
+        return f"The server added it during the session{_SO}"
+    if before.prints[name] != now.prints[name]:
+        return f"The server changed what it says of it during the session{_SO}"
+    if name not in before.tools:
+        return f"The server took it away during the session and brought it back{_SO}"
+    return None
 
 
 def fingerprint(tool: Tool) -> str:

@@ -13,6 +13,12 @@ from typing import Any, Literal
 NOBODY = "nobody"
 """Approval.by when there was no person to ask: the call is not possible here, which is not a refusal."""
 
+BY_GRANT = "your earlier yes to all"
+"""How Approval.by begins where nobody was asked again."""
+
+BY_POLICY = "the shop's rules (approval.yaml)"
+"""Approval.by where the shop's rules let a call be made unasked."""
+
 Audience = Literal["person", "staff"]
 """Who may answer: the person at this end, or a member of the staff alone."""
 
@@ -27,6 +33,7 @@ Verdict = Literal[
     "superseded",  # the customer wrote something else first
     "void",  # what was shown is not what would run any more
     "used",  # this question was answered before, here or elsewhere
+    "unknown",  # its yes was used, and the chat ended before it was known what came of the call
 ]
 
 

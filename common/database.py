@@ -36,7 +36,7 @@ from common.settings import Settings
 
 log = logging.getLogger(__name__)
 
-REVISION = "0001"
+REVISION = "0002"
 """The schema that this code reads and writes: the newest file of store/migrations/versions."""
 
 WAIT_S = 15.0
@@ -100,6 +100,12 @@ def take_turns(connection: Connection, lock: int, *, wait_s: float = WAIT_S) -> 
         connection.exec_driver_sql(  # one round trip; 0 would be for ever
             f"SET LOCAL lock_timeout = {max(_ms(wait_s), 1)}; SELECT pg_advisory_xact_lock({lock})"
         )
+
+
+def leave_no_trace(connection: Connection) -> None:
+    """Have what this transaction removes or replaces be overwritten in a SQLite file, not only marked as free."""
+    if connection.dialect.name == "sqlite":
+        connection.execute(text("PRAGMA secure_delete=ON"))
 
 
 def _ms(seconds: float) -> int:

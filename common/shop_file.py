@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
+from common.plain_yaml import NotPlain, composed, lines_of
+
 _MAX_BYTES = 64_000
 """Bytes of a file; one with every text at its limit takes a tenth."""
 
@@ -36,13 +38,10 @@ def parse(file: Path) -> Source:
     yaml = cast(Any, untyped)
     text = _text(file)
     try:
-        events = yaml.parse(text, Loader=yaml.BaseLoader)
-        alias = next((event for event in events if isinstance(event, yaml.AliasEvent)), None)
-        if alias is not None:
-            line = alias.start_mark.line + 1
-            raise BadShopFile(f"line {line}: an alias (*name); write the value out")
-        node = yaml.compose(text, Loader=yaml.BaseLoader)
+        node = composed(text)
         values: object = yaml.load(text, Loader=yaml.BaseLoader)
+    except NotPlain as error:
+        raise BadShopFile(str(error)) from error
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise BadShopFile(
@@ -54,7 +53,7 @@ def parse(file: Path) -> Source:
         return Source()
     if not isinstance(values, dict):
         raise BadShopFile("line 1: this is no mapping; write lines as in `name: My Shop`")
-    return Source(_named(cast(dict[object, Any], values)), _lines(node))
+    return Source(_named(cast(dict[object, Any], values)), lines_of(node))
 
 
 def _text(file: Path) -> str:
@@ -72,16 +71,3 @@ def _text(file: Path) -> str:
 
 def _named(values: dict[object, Any]) -> dict[str, Any]:
     return {str(key): value for key, value in values.items()}
-
-
-def _lines(node: Any) -> dict[str, int]:
-    """Return the line of each key of the top mapping.  Raises: BadShopFile for a key that stands twice."""
-    lines: dict[str, int] = {}
-    for key, value in node.value:
-        name, line = str(key.value), key.start_mark.line + 1
-        if name in lines:
-            raise BadShopFile(f"line {line}: {name!r} stands on line {lines[name]} already; keep one of them")
-        lines[name] = line
-        if value.id == "mapping":
-            _lines(value)
-    return lines

@@ -15,6 +15,26 @@ _BLANK_LETTERS = {"\u034f", "\u115f", "\u1160", "\u17b4", "\u17b5", "\u2800", "\
 
 _INVISIBLE_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
+_JOINED_SCRIPTS = frozenset(
+    {
+        "ARABIC",
+        "SYRIAC",
+        "NKO",
+        "MONGOLIAN",
+        "DEVANAGARI",
+        "BENGALI",
+        "GURMUKHI",
+        "GUJARATI",
+        "ORIYA",
+        "TAMIL",
+    }
+    | {"TELUGU", "KANNADA", "MALAYALAM", "SINHALA", "TIBETAN", "MYANMAR", "KHMER", "BALINESE", "JAVANESE"}
+)
+"""First words of Unicode's names of the letters between which a joiner changes what is seen."""
+
+_EMOJI_LETTERS = {"\u2139", "\u3030"}
+"""Emoji that are no symbols to Unicode: a variation selector after them draws them in colour."""
+
 
 def _is_variation_selector(char: str) -> bool:
     return (
@@ -24,11 +44,16 @@ def _is_variation_selector(char: str) -> bool:
 
 def _joins(before: str, after: str) -> bool:
     """Say whether a joiner between these two can be seen in the result."""
-    return all(
-        (ord(char) > 0x2FF and unicodedata.category(char)[0] in "LMS") or _is_variation_selector(char)
-        for char in (before, after)
-        if char
-    ) and bool(before and after)
+    return bool(before and after) and _may_join(before) and _may_join(after)
+
+
+def _may_join(char: str) -> bool:
+    kind = unicodedata.category(char)[0]
+    if kind == "S":
+        return ord(char) > 0x2FF
+    if _is_variation_selector(char):
+        return True
+    return kind in "LM" and unicodedata.name(char, "").split(" ")[0] in _JOINED_SCRIPTS
 
 
 def _is_unsafe(text: str, index: int) -> bool:
@@ -39,7 +64,14 @@ def _is_unsafe(text: str, index: int) -> bool:
         return not _joins(text[index - 1 : index], text[index + 1 : index + 2])
     if _is_variation_selector(char):
         before = text[index - 1 : index]
-        return not before or unicodedata.category(before) not in {"So", "Sk", "Sm", "Po", "Nd"}
+        seen = before in _EMOJI_LETTERS or unicodedata.category(before or "a") in {
+            "So",
+            "Sk",
+            "Sm",
+            "Po",
+            "Nd",
+        }
+        return not seen
     return char in _BLANK_LETTERS or unicodedata.category(char) in _INVISIBLE_CATEGORIES
 
 

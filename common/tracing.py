@@ -16,6 +16,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 from opentelemetry import context as otel
+from opentelemetry.propagate import extract
 from opentelemetry.trace import (
     NonRecordingSpan,
     Span,
@@ -57,6 +58,8 @@ OUTPUT_MESSAGES = "gen_ai.output.messages"
 TOOL_ARGUMENTS = "gen_ai.tool.call.arguments"
 TOOL_RESULT = "gen_ai.tool.call.result"
 ERROR_TYPE = "error.type"
+MCP_METHOD = "mcp.method.name"
+MCP_VERSION = "mcp.protocol.version"
 
 # Ours, where the conventions have none.
 GATE_EVENT = "shopkart.gate"
@@ -69,8 +72,8 @@ BLOCKED = "shopkart.turn.blocked"
 LONGEST_CONTENT = 16_000
 """Characters of one attribute with content; collectors drop spans that are too large."""
 
-_WORD = re.compile(r"[A-Za-z0-9_.-]{1,64}", re.ASCII)
-"""What an id or a code may look like in a trace; anything else could be a text."""
+_WORD = re.compile(r"(?=.*[A-Za-z])[A-Za-z0-9_.-]{1,64}", re.ASCII)
+"""What an id or a code may look like in a trace; anything else could be a text, or a number of somebody."""
 
 _SCHEMA = "https://opentelemetry.io/schemas/1.41.0"
 
@@ -88,9 +91,9 @@ class TracingSettings(Settings):
 class Traced:
     """A span that is being made. Nothing that is done with it can fail."""
 
-    def __init__(self, span: Span) -> None:
-        self.span = span
-        self._on = _tried(span.is_recording) is True
+    def __init__(self, span: Span | None = None) -> None:
+        self.span = span or NonRecordingSpan(INVALID_SPAN_CONTEXT)
+        self._on = _tried(self.span.is_recording) is True
 
     def set(self, key: str, value: str | int | float | bool | None) -> None:
         """Add a fact; None and "" add none."""
@@ -118,17 +121,23 @@ class Traced:
         _tried(self.span.end)
 
 
-def begun(name: str, kind: SpanKind, attributes: Mapping[str, Any]) -> Traced:
-    """Begin a span below the current one, without becoming the current one: whoever calls ends it."""
+def begun(
+    name: str, kind: SpanKind, attributes: Mapping[str, Any], parent: otel.Context | None = None
+) -> Traced:
+    """Begin a span below the current one, without becoming the current one: whoever calls ends it.
+
+    parent: below which it stands instead.
+    """
     given = {key: value for key, value in attributes.items() if value not in (None, "")}
-    span = _tried(lambda: _tracer.start_span(name, kind=kind, attributes=given))
-    return Traced(span or NonRecordingSpan(INVALID_SPAN_CONTEXT))
+    return Traced(_tried(lambda: _tracer.start_span(name, parent, kind=kind, attributes=given)))
 
 
 @contextmanager
-def traced(name: str, kind: SpanKind, attributes: Mapping[str, Any]) -> Generator[Traced]:
+def traced(
+    name: str, kind: SpanKind, attributes: Mapping[str, Any], parent: otel.Context | None = None
+) -> Generator[Traced]:
     """Make a span of what runs inside; it is the current one meanwhile."""
-    span = begun(name, kind, attributes)
+    span = begun(name, kind, attributes, parent)
     current = _tried(lambda: otel.attach(set_span_in_context(span.span)))
     try:
         yield span
@@ -145,7 +154,7 @@ def traced(name: str, kind: SpanKind, attributes: Mapping[str, Any]) -> Generato
 
 
 @contextmanager
-def turn(question: str, conversation: str, model: object) -> Generator[Traced]:
+def turn(question: str, model: object) -> Generator[Traced]:
     """Make the span of one customer message and all that it leads to. model: the function that answers."""
     attributes = {
         OPERATION: "invoke_agent",
@@ -153,7 +162,6 @@ def turn(question: str, conversation: str, model: object) -> Generator[Traced]:
         REQUEST_MODEL: _said(model, "model"),
         AGENT_NAME: AGENT,
         AGENT_VERSION: VERSION,
-        CONVERSATION_ID: conversation,
     }
     with traced(f"invoke_agent {AGENT}", SpanKind.INTERNAL, attributes) as span:
         span.show(INPUT_MESSAGES, lambda: messages_told([{"role": "user", "content": question}]))
@@ -167,7 +175,7 @@ def round_of(model: object) -> Generator[Traced]:
     The house's own chat does (its `traces_requests` is True): a round of it may take three requests, or none.
     """
     if getattr(model, "traces_requests", False) is True:
-        yield Traced(NonRecordingSpan(INVALID_SPAN_CONTEXT))
+        yield Traced()
         return
     name = _said(model, "model")
     attributes = chat_attributes(_said(model, "provider"), name)
@@ -190,11 +198,17 @@ def tool_call(name: str, call_id: str, arguments: str) -> Generator[Traced]:
         OPERATION: "execute_tool",
         TOOL_NAME: name,
         TOOL_TYPE: "function",
-        TOOL_CALL_ID: redact(call_id) if _WORD.fullmatch(call_id) else "",  # a model may write anything there
+        TOOL_CALL_ID: call_id if _WORD.fullmatch(call_id) else "",  # a model may write anything there
     }
     with traced(f"execute_tool {name}", SpanKind.INTERNAL, attributes) as span:
         span.show(TOOL_ARGUMENTS, lambda: arguments)
         yield span
+
+
+def parent_of(meta: Mapping[str, Any] | None) -> otel.Context | None:
+    """Return what a request's `_meta` says of the trace that it belongs to; None where it names none."""
+    found = _tried(lambda: extract(meta)) if meta else None
+    return found if found is not None and get_current_span(found).get_span_context().is_valid else None
 
 
 def note(event: Event, kept: Callable[[str], str]) -> None:

@@ -17,8 +17,8 @@ _STATE = (
 )
 """The states of the USA, but for those that are also a word: ID, OK, OR."""
 
-_STREET_AFTER = r"str(?:eet)?|st|ave(?:nue)?|r(?:oa)?d|drive|dr|lane|ln|blvd|boulevard|highway|hwy"
-_STREET_BEFORE = r"calle|avenida|paseo|rue|улица|ул|проспект|шоссе|شارع"
+STREET_AFTER = r"str(?:eet)?|st|ave(?:nue)?|r(?:oa)?d|drive|dr|lane|ln|blvd|boulevard|highway|hwy"
+STREET_BEFORE = r"calle|avenida|paseo|rue|улица|ул|проспект|шоссе|شارع"
 
 ADDRESS = re.compile(
     rf"""
@@ -29,9 +29,9 @@ ADDRESS = re.compile(
     | (?<![\w-])(?:\d{{4}}[\ -]){{3}}\d{{1,7}}\b                               # card numbers
     | (?<!\w)(?:{_POSTCODE}){_IS}\d{{4,6}}\b                                   # postcodes
     | (?<!\w)(?-i:[A-Z][a-z]+,?\s(?:{_STATE})),?\s\d{{5}}\b
-    | (?<![\w#-])\d{{1,5}}\s(?-i:[A-Z][a-z]+)\s(?:{_STREET_AFTER})\b          # house numbers
+    | (?<![\w#-])\d{{1,5}}\s(?-i:[A-Z][a-z]+)\s(?:{STREET_AFTER})\b          # house numbers
     | (?<!\w)[^\W\d_]{{3,20}}(?:straße|strasse|str\.)\s\d{{1,4}}[a-z]?(?:,?\s\d{{5}}\b)?
-    | (?<!\w)(?:{_STREET_BEFORE})\.?\s[^\d,;.!?\n]{{2,30}},?\s(?:д\.\s?)?\d{{1,4}}[a-z]?(?:,?\s\d{{5,6}}\b)?
+    | (?<!\w)(?:{STREET_BEFORE})\.?\s[^\d,;.!?\n]{{2,30}},?\s(?:д\.\s?)?\d{{1,4}}[a-z]?(?:,?\s\d{{5,6}}\b)?
     """,
     re.VERBOSE | re.IGNORECASE,
 )

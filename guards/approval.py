@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from common.approval import NOBODY, Approval, ApprovalRequest, Audience, Verdict, canonical, digest_of
 from common.schema import mapping
+from guards.servers import mismatch
 
 __all__ = [
     "Question",
@@ -41,13 +42,14 @@ class _Tool(Protocol):
 def needs_approval(tool: _Tool) -> bool:
     """Say whether a person must agree before the tool is called.
 
-    False only for a tool that says it reads and does not say it destroys; a hint is the server's word,
-    so what must never happen is stopped by the server itself.
+    False only for a tool that says it reads, does not say it destroys, and is not called like one that
+    changes something; a hint is the server's word, so what must never happen is stopped by the server itself.
     """
     hints: _Hints | None = getattr(tool, "annotations", None)
     if hints is None:
         return True
-    return not (hints.read_only_hint is True and hints.destructive_hint is not True)
+    says_it_reads = hints.read_only_hint is True and hints.destructive_hint is not True
+    return not says_it_reads or mismatch(tool) is not None
 
 
 @dataclass(frozen=True)

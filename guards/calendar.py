@@ -1,10 +1,12 @@
-"""The names of the months in the languages that customers write.
+"""The names of the months, and of the days of a month, in the languages that customers write.
 
-Knows:    names and short names, levelled and in lower case.
+Knows:    names and short names of months and ordinals to 31, levelled and in lower case.
 Does not: know which dates are true.
 Source:   Unicode CLDR 46, Gregorian months, format and stand-alone, wide and abbreviated; the further
           Arabic names are those of the Levant and of the Maghreb.
 """
+
+from collections.abc import Iterator
 
 from common.text import fold
 from guards.words import any_of, levelled
@@ -52,3 +54,47 @@ _MAY = r"(?-i:May|MAY)|may(?=\s*(?:[.,;!?)]|$|(?:19|20)\d\d|(?:and|or|to|for|at|
 _AGO = r"(?:(?<=\d\s)|(?<=\d-)|(?<=\d/)|(?<=\sde\s))ago"
 MONTH_NAMES = f"{any_of(set(MONTH) - {'may', 'ago'})}|{_MAY}|{_AGO}"
 """A pattern for any of them in levelled text; use it with IGNORECASE."""
+
+_FIRST_TO_19 = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth"
+    " fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
+).split()
+_RUSSIAN_FIRST_TO_20 = (
+    "перв втор трет четверт пят шест седьм восьм девят десят одиннадцат двенадцат тринадцат четырнадцат"
+    " пятнадцат шестнадцат семнадцат восемнадцат девятнадцат двадцат"
+).split()
+_RUSSIAN_ENDS = ("ого", "ое", "ому", "ым", "ом", "ьего", "ье", "ьему")
+_ARABIC_FIRST_TO_10 = "الاول الثاني الثالث الرابع الخامس السادس السابع الثامن التاسع العاشر".split()
+_ARABIC_ONES = ("الحادي", *_ARABIC_FIRST_TO_10[1:9])
+
+
+def _ordinals() -> Iterator[tuple[str, int]]:
+    yield from ((name, day) for day, name in enumerate(_FIRST_TO_19, 1))
+    yield from (("thirtieth", 30), ("primero", 1), ("पहली", 1), ("पहला", 1), ("दूसरी", 2), ("तीसरी", 3))
+    for ten, value in (("twenty", 20), ("thirty", 30)):
+        yield from (
+            (f"{ten}{join}{name}", value + day)
+            for day, name in enumerate(_FIRST_TO_19[:9], 1)
+            for join in "- "
+        )
+    for end in _RUSSIAN_ENDS:
+        yield from ((f"{stem}{end}", day) for day, stem in enumerate(_RUSSIAN_FIRST_TO_20, 1))
+        yield f"тридцат{end}", 30
+        yield from (
+            (f"{ten} {stem}{end}", value + day)
+            for ten, value in (("двадцать", 20), ("тридцать", 30))
+            for day, stem in enumerate(_RUSSIAN_FIRST_TO_20[:9], 1)
+        )
+    yield from ((name, day) for day, name in enumerate(_ARABIC_FIRST_TO_10, 1))
+    for day, name in enumerate(_ARABIC_ONES, 1):
+        yield f"{name} عشر", 10 + day
+        yield from ((f"{name} و{ten}", value + day) for ten, value in _ARABIC_TENS)
+    yield from _ARABIC_TENS
+
+
+_ARABIC_TENS = (("العشرون", 20), ("العشرين", 20), ("الثلاثون", 30), ("الثلاثين", 30))
+
+ORDINALS: dict[str, int] = {levelled(fold(name)): day for name, day in _ordinals() if day <= 31}
+"""The day of a month by its ordinal in words; in Spanish and Hindi most are said as plain numbers."""
+
+ORDINAL_NAMES = any_of(ORDINALS)

@@ -1,7 +1,8 @@
 """The ids that a customer's message may hold, as written.
 
-Knows:    how people write order numbers, and what else looks like one: prices, dates, counts.
-Does not: know any argument, its pattern, or what a tool returned.   (guards/grounding.py)
+Knows:    how people write order numbers.
+Does not: know what else looks like one (guards/addresses.py, quantities.py), any argument, its pattern, or
+          what a tool returned.   (guards/grounding.py)
 Limit:    a bare number could be an id, so it is taken as one; the customer did write it.
 """
 
@@ -12,37 +13,8 @@ from common.order_ids import plain
 from common.text import shortened
 from common.tickets import TICKET, ticket_numbers
 from guards.addresses import ADDRESS
-from guards.calendar import MONTH_NAMES
 from guards.input import MAX_QUESTION
-
-_MONTH = rf"(?:{MONTH_NAMES})(?!\w)\.?"
-_SIGN = r"[$€£¥₹₽]"
-_CURRENCY = r"USD|EUR|GBP|INR|JPY|CNY|CAD|AUD|CHF|RUB|AED|SAR|BRL"
-
-_NOT_AN_ID = re.compile(
-    rf"""
-      \b\d{{4}}([-/.])\d{{1,2}}\1\d{{1,2}}\b | \b\d{{1,2}}([-/.])\d{{1,2}}\2\d{{2,4}}\b    # dates
-    | \b{_MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\s(?:19|20)\d\d\b)? | \b{_MONTH},?\s(?:19|20)\d\d\b
-    | \b\d{{1,2}}:\d{{2}}\b | \b\d{{1,2}}\s?[ap]\.?m\b                        # times
-    | (?:{_SIGN}|\b(?:{_CURRENCY}|Rs\.?))\s?\d[\d.,]{{0,30}}                  # prices
-    | (?<![\w.,#])\d[\d.,]{{0,30}}\s?
-      (?:(?:{_SIGN}|(?:{_CURRENCY})\b)(?!\s?\d)|%|(?:dollars?|euros?|pounds?|rupees?|percent)\b)
-    | (?<![\w.,#])\d{{1,3}}(?:,\d{{3}}){{1,8}}\.\d+\b | (?<![\w.,#])\d{{1,15}}\.\d{{1,2}}\b(?!\.\d)
-    | (?P<perhaps>
-          (?<![\w.,#])\d{{1,3}}(?:,\d{{3}}){{1,8}}\b(?![.,]\d)                # a number as money is written
-        | (?<![#\w])\d{{1,2}}(?:st|nd|rd|th)?\.?\s(?:of\s)?{_MONTH}(?:,?\s(?:19|20)\d\d\b)?
-        | (?<![#\w])\d{{1,12}}\s{{0,3}}(?:x|×|pcs|pieces?|items?|units?|(?:business|working)\sdays?|days?
-          |weeks?|months?|years?|hours?|minutes?|times)\b
-        | \b(?:in|since|until|year)\s(?:19|20)\d\d\b
-      )
-    """,
-    re.VERBOSE | re.IGNORECASE,
-)
-
-_CALLED_ID = re.compile(
-    r"(?:orders?|numbers?|nos?|nrs?|ids?|pedido|заказа?|номер|طلب|رقم|ऑर्डर|नंबर|#)[\s.:#]{0,5}$", re.IGNORECASE
-)
-"""Words before a number that make it an id whatever follows."""
+from guards.quantities import without_quantities
 
 _TOKEN = re.compile(r"#?[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*", re.ASCII)
 
@@ -77,7 +49,7 @@ def is_plain(piece: str) -> bool:
 
 def _mentions(text: str) -> Iterator[str]:
     whole = ADDRESS.sub(" ; ", text)
-    text = _NOT_AN_ID.sub(lambda match: match[0] if _is_called_id(match) else " ; ", whole)
+    text = without_quantities(whole)
     for match, only in list(ticket_numbers(text)):
         yield f"{TICKET} {match[1]}"
         if only:
@@ -103,11 +75,6 @@ def _wide(text: str, whole: str) -> Iterator[str]:
         # 2024-05-17 is a date, and AB-2024-05-17 is none.
         if _has_digit(match[0]) and not match[0][0].isdigit() and _PARTED.search(match[0]):
             yield match[0]
-
-
-def _is_called_id(match: re.Match[str]) -> bool:
-    before = match.string[max(0, match.start() - 16) : match.start()]
-    return match["perhaps"] is not None and _CALLED_ID.search(before) is not None
 
 
 def _could_be_id(token: str) -> bool:

@@ -2,20 +2,31 @@
 
 Knows:    what was observed in the conversation, and the reply.
 Does not: know whether an observed value is the one that was asked for; that is the model's part.
-Rule:     every number of three or more digits, amount, date, duration, code, e-mail and link is compared
-          by value with what the customer wrote and the tools returned. Sums and differences of observed
-          amounts pass. Claimed actions: guards/claims.py.
+Rule:     every number of three or more digits, amount, date, time, duration, code, contact, and every word that
+          leads away from the shop is compared by value and by kind with what was observed (observed.py): the
+          number of an order is no amount. Sums and differences of observed amounts pass. A value that belongs
+          to another order than the one it is said of does not (records.py). Claimed actions: guards/claims.py.
+Minus:    an amount that was observed as negative is said with its minus, or beside a word that says which way
+          it goes: a refund, a discount, less. One that was not is never said with a minus.
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from decimal import Decimal
-from typing import Any, cast
+from typing import Any
 
 from guards.claims import unsupported_claims
-from guards.values import Reading, Value, currency_codes, values
+from guards.clauses import around
+from guards.days import fits
+from guards.fields import fields_of
+from guards.observed import CONTACTS, MEASURED, QUOTED, Observed, as_ids, quotable
+from guards.reading import Reading, Value
+from guards.roles import ANY, MONEY, VOUCHER
+from guards.units import SAME
+from guards.values import Read, read
+
+__all__ = ["MAX_REPLY", "Observed", "brought", "unobserved", "unverified"]
 
 MAX_REPLY = 6_000
 """Characters of a reply; a support answer needs a few hundred, and a page of text hides what matters."""
@@ -39,170 +50,247 @@ _MARKUP = re.compile(
 _TIED = re.compile(r"[a-z]{4,}[-_]?(\d+)|(\d+)-[a-z]{4,}")
 """A word tied to a number: order-4471 and 4471-related say no more than 4471."""
 
-_NUMBERED = re.compile(r"[a-z]{1,6}-(\d{3,})")
-"""A number with its letters: who has seen T-1001 has seen 1001."""
-
-_STATE_KEY = re.compile(r"(?:status|state|payment|outcome)$")
-_STATE_FLAG = re.compile(r"(?:is_|was_)?(refunded|cancell?ed|returned|replaced|exchanged)(?:_at|_on)?")
-"""Fields whose name is a state: cancelled: true, refunded_at: a date."""
-
-_REPORTED = re.compile(r"\b(?:was|were|has been|have been|is)\s(?:already\s|now\s)?([a-z]{4,})")
-
-_QUOTED = re.compile(r"\"[^\"\n]*\"|«[^«»\n]*»|“[^“”\n]*”")
-"""Names and notes of other people, which report nothing."""
+_LESS = re.compile(
+    r"\b(?:refund|discount|credit|deduct|reimburs|rebate|reduc|sav|voucher|coupon|cashback|return)\w{0,6}\b|\b(?:less|off|back|lower"
+    r"|cheaper|minus|negative|owe|owed|favou?r|subtract\w{0,3}|taken\soff|below)\b"
+    r"|\b(?:reembols|descuent|devol|devuel|abon|rebaj|ahorr|crédito|cupón)\w{0,6}\b|\b(?:menos|negativ[oa]|favor)\b"
+    r"|(?<!\w)(?:возвра|верн|скидк|минус|меньше|дешевле|вычет|вычт|списан|отрицательн|пользу)\w{0,6}"
+    r"|(?:استرداد|استرجاع|رد|خصم|تخفيض|اقل|ناقص|سالب|ارخص|لصالح)\w{0,3}|रिफंड|वापस|छूट|कम|घटा|ऋण|माइनस|बचत",
+    re.IGNORECASE,
+)
+"""Words beside which an amount of less is said without its minus."""
 
 
-@dataclass
-class Observed:
-    """The values seen in one conversation, and the actions that were carried out."""
+def unverified(
+    text: str, observed: Observed, tool_names: Iterable[str] = (), today: date | None = None
+) -> list[str]:
+    """Return what stands in a piece of a reply and nothing supports, as written, each once.
 
-    numbers: set[Decimal] = field(default_factory=set[Decimal])
-    amounts: dict[Decimal, None] = field(default_factory=dict[Decimal, None])
-    dates: set[tuple[int | None, int, int]] = field(default_factory=set[tuple[int | None, int, int]])
-    texts: set[str] = field(default_factory=set[str])
-    currencies: set[str] = field(default_factory=set[str])
-    states: set[str] = field(default_factory=set[str])
-    actions: list[str] = field(default_factory=list[str])
-
-    def hear(self, text: str) -> None:
-        """Take the values of the customer's message."""
-        self._read(text)
-
-    def see(self, data: dict[str, Any], text: str) -> None:
-        """Take the values of a tool's result."""
-        for key, scalar in _scalars(data, ""):
-            if key.endswith("currency") and scalar.upper() in currency_codes():
-                self.currencies.add(scalar.upper())
-            flag = _STATE_FLAG.fullmatch(key)
-            if flag and scalar not in ("false", "None", ""):
-                self.states.add(flag[1])
-            elif _STATE_KEY.search(key):
-                self.states.add(scalar.casefold())
-            self._see(scalar)
-        self._see(text)
-        if not data:  # a server that answers in words alone has no other way to report a state
-            self.states.update(_REPORTED.findall(_QUOTED.sub("", text).casefold()))
-
-    def act(self, tool: str, title: str) -> None:
-        """Take note that a call which changes something was carried out."""
-        self.actions.append(f"{tool} {title}".replace("_", " ").casefold())
-
-    def _see(self, text: str) -> None:
-        for value in self._read(text):
-            self.currencies |= value.currency
-
-    def _read(self, text: str) -> list[Value]:
-        found = list(values(text))
-        for value in found:
-            for reading in value.readings:
-                self._take(reading, is_amount=value.kind == "amount")
-        return found
-
-    def _take(self, reading: Reading, *, is_amount: bool) -> None:
-        if isinstance(reading, Decimal):
-            self.numbers.add(reading)
-            if is_amount:
-                self.amounts.pop(reading, None)
-                self.amounts[reading] = None
-        elif isinstance(reading, str):
-            self.texts.add(reading)
-            if numbered := _NUMBERED.fullmatch(reading):
-                self.numbers.add(Decimal(numbered[1]))
-        elif len(reading) == 3:
-            self.dates.add(reading)
-            if reading[0] is not None:
-                self.numbers.add(Decimal(reading[0]))
-
-
-def unverified(text: str, observed: Observed, tool_names: Iterable[str] = ()) -> list[str]:
-    """Return what stands in a piece of a reply and nothing supports, as written, each once."""
-    found = [value.written for value in values(text) if not _is_observed(value, observed)]
+    today: by which "tomorrow" is a date; without it such a word is supported by nothing.
+    """
+    seen = read(text)
+    found = [value.written for value in unobserved(seen, observed, today)]
+    found += [f"{value.written}, of order {id}" for value, id in observed.records.strangers(seen)]
     found += unsupported_claims(text, observed.actions, observed.states)
     if _MARKUP.search(text) or any("_" in name and name in text for name in tool_names):
         found.append("text that is not meant for the customer")
     return list(dict.fromkeys(found))
 
 
-def _is_observed(value: Value, observed: Observed) -> bool:
-    if value.kind == "date":
-        return any(
-            _dated(reading, observed.dates) for reading in value.readings if isinstance(reading, tuple)
+def unobserved(seen: Read, observed: Observed, today: date | None = None) -> Iterator[Value]:
+    """Yield the values of a text that nothing observed supports."""
+    quoted = _quotations(seen.text, observed)
+    for value in seen.values:
+        if not _is_observed(value, seen, observed, today) and not (
+            value.kind not in CONTACTS and any(start <= value.start and value.end <= end for start, end in quoted)
+        ):
+            yield value
+
+
+def brought(arguments: Mapping[str, Any], observed: Observed) -> list[str]:
+    """Return the texts in a call's arguments that say what nobody has said: the longest first.
+
+    Where a result repeats them, they are still the model's.
+    """
+    texts = {part.text for part in fields_of(arguments, {}) if len(part.text) > 2}
+    strange = (text for text in texts if any(True for _ in unobserved(read(text), observed)))
+    return sorted(strange, key=len, reverse=True)
+
+
+def _quotations(text: str, observed: Observed) -> list[tuple[int, int]]:
+    """Return where a text quotes others, word for word and with quotation marks."""
+    if not observed.quotes:
+        return []
+    spans = (found.span() for found in QUOTED.finditer(text))
+    return [
+        (start, end)
+        for start, end in spans
+        if any(quotable(text[start + 1 : end - 1]) in kept for kept in observed.quotes)
+    ]
+
+
+def _is_observed(value: Value, seen: Read, observed: Observed, today: date | None) -> bool:
+    match value.kind:
+        case "date":
+            return any(_dated(reading, observed) for reading in value.readings)
+        case "number" | "code":
+            return _is_number(value, observed)
+        case "amount":
+            return _is_amount(value, seen, observed)
+        case "duration":
+            return any(_lasts(reading, value.unit, observed) for reading in value.readings)
+        case "day":
+            return any(_falls(str(reading), observed, today) for reading in value.readings)
+        case "time" | "channel":
+            return any(reading in observed.texts for reading in value.readings)
+        case _:
+            return any(_reaches(value.kind, str(reading), observed) for reading in value.readings)
+
+
+# ---------------------------------------------------------------- contacts and days
+
+
+_SHORT_PHONE = 7
+"""Digits of a phone number without its country, from which it is the same number."""
+
+
+def _reaches(way: str, plain: str, observed: Observed) -> bool:
+    if f"{way}:{plain}" in observed.contacts:
+        return True
+    if way not in ("phone", "account"):
+        return False
+    if any(plain in ids for ids in observed.ids.values()):
+        return True  # a parcel's number may be grouped as a phone's is
+    return len(plain) >= _SHORT_PHONE and any(
+        kept.startswith("phone:") and kept.endswith(plain.removeprefix("0")) for kept in observed.contacts
+    )
+
+
+def _falls(reading: str, observed: Observed, today: date | None) -> bool:
+    if reading in observed.texts and reading.startswith("weekday"):
+        return True
+    return any(fits(reading, day, today) for day in _calendar(observed))
+
+
+def _calendar(observed: Observed) -> Iterator[date]:
+    for year, month, day in observed.dates:
+        try:
+            if year:
+                yield date(year, month, day)
+        except ValueError:  # 31 February was written by somebody, and is no day
+            continue
+
+
+def _dated(reading: Reading, observed: Observed) -> bool:
+    if not isinstance(reading, tuple):
+        return False
+    if len(reading) == 2:
+        year, month = reading
+        return any((year is None or seen[0] == year) and seen[1] == month for seen in observed.dates) or any(
+            f"month:{kept}-{month}" in observed.texts for kept in ({year or "", ""} if year is None else {year})
         )
-    if value.kind in ("email", "link"):
-        return any(reading in observed.texts for reading in value.readings)
-    digits = sum(char.isdigit() for char in value.written)
-    if value.kind == "code":
-        return digits < 3 or any(_named(str(reading), observed) for reading in value.readings)
-    if value.kind == "number" and digits < 3:
-        return True
-    if value.kind == "amount":
-        return _is_amount(value, observed)
-    if any(reading in observed.numbers for reading in value.readings):
-        return True
-    return value.kind == "duration" and bool(set(value.readings) & _days_between(observed.dates))
+    if reading[0] is None:
+        return any(seen[1:] == reading[1:] for seen in observed.dates)
+    return reading in observed.dates
 
 
-def _days_between(dates: set[tuple[int | None, int, int]]) -> set[Decimal]:
+def _lasts(reading: Reading, unit: str, observed: Observed) -> bool:
+    if not isinstance(reading, Decimal):
+        return False
+    if reading in observed.figures or any(f"{many} {of}" in observed.durations for many, of in _same(reading, unit)):
+        return True
+    return unit in ("day", "week") and reading * (7 if unit == "week" else 1) in _days_between(observed)
+
+
+def _same(number: Decimal, unit: str) -> Iterator[tuple[Decimal, str]]:
+    """Yield a duration in each unit in which it may have been said."""
+    yield number, unit
+    for (many, small), (few, large) in SAME.items():
+        if unit == large:
+            yield number * many / few, small
+        if unit == small and number % many == 0:
+            yield number / many * few, large
+
+
+def _days_between(observed: Observed) -> set[Decimal]:
     """Return the days from each observed date to each other: "30 days" is true of a return date."""
-    days = [day for day in map(_calendar_day, dates) if day is not None]
+    days = list(_calendar(observed))
     return {Decimal(abs((one - other).days)) for one in days for other in days} - {Decimal(0)}
 
 
-def _calendar_day(written: tuple[int | None, int, int]) -> date | None:
-    year, month, day = written
-    try:
-        return date(year, month, day) if year else None
-    except ValueError:  # 31 February was written by somebody, and is no day
-        return None
+# ---------------------------------------------------------------- numbers
 
 
-def _is_amount(value: Value, observed: Observed) -> bool:
-    if value.currency and observed.currencies and not value.currency & observed.currencies:
+def _is_number(value: Value, observed: Observed) -> bool:
+    if value.digits < 3 and value.role != ANY:
+        return value.role != VOUCHER or value.kind == "number" or _is_id(value, observed)
+    if value.role and value.role != MONEY:
+        return _is_id(value, observed)
+    return _is_id(value, observed) or any(_is_said(reading, observed) for reading in value.readings)
+
+
+def _is_id(value: Value, observed: Observed) -> bool:
+    roles = observed.ids if value.role in ("", ANY, VOUCHER, MONEY) else (value.role, ANY)
+    known = set[str]().union(*(observed.ids.get(role, ()) for role in roles))
+    return any(form in known for written in as_ids(value) for form in _id_forms(written))
+
+
+def _id_forms(written: str) -> Iterator[str]:
+    yield written
+    if tied := _TIED.fullmatch(written):
+        yield (tied[1] or tied[2]).lstrip("0")
+
+
+def _is_said(reading: Reading, observed: Observed) -> bool:
+    if isinstance(reading, Decimal):
+        return reading in observed.numbers or reading in observed.figures
+    code = str(reading)
+    if " " in code:  # groups that are numbers of their own
+        return all(len(part) < 2 or Decimal(part) in observed.numbers for part in code.split(" "))
+    if code in observed.texts:
+        return True
+    inside = MEASURED.fullmatch(code) or _TIED.fullmatch(code)
+    return inside is not None and Decimal(next(filter(None, inside.groups()))) in observed.numbers
+
+
+# ---------------------------------------------------------------- amounts
+
+
+def _is_amount(value: Value, seen: Read, observed: Observed) -> bool:
+    currencies = observed.currencies or ({observed.currency} if observed.currency else set[str]())
+    if value.currency and currencies and not value.currency & currencies:
         return False
-    readings = {reading for reading in value.readings if isinstance(reading, Decimal)}
-    return bool(readings & observed.numbers) or bool(readings & _derived(observed.amounts))
+    readings = [reading for reading in value.readings if isinstance(reading, Decimal)]
+    if not value.currency and not value.role and not value.negative and any(
+        reading in observed.numbers and -reading not in observed.amounts for reading in readings
+    ):
+        return True
+    return any(_is_sum(reading, value, seen, observed) for reading in readings)
 
 
-def _derived(amounts: dict[Decimal, None]) -> set[Decimal]:
-    newest = list(amounts)[-_MAX_AMOUNTS:]
-    derived = {sum(newest, Decimal(0))}
-    for index, one in enumerate(newest):
-        for other in newest[index:]:
-            derived.add(one + other)
-            derived.add(abs(one - other))
-    return derived - {Decimal(0)}
+def _is_sum(reading: Decimal, value: Value, seen: Read, observed: Observed) -> bool:
+    known = observed.amounts.keys() | observed.figures
+    if value.negative:
+        return -reading in known or (reading not in known and -reading in _differences(observed))
+    if reading in known:
+        return True
+    if -reading in known:
+        clause, _ = around(seen.text, value.start, value.end)
+        return _LESS.search(clause) is not None
+    return reading in _sums(observed) or reading in _differences(observed)
 
 
-def _dated(
-    reading: tuple[int | None, int, int] | tuple[int, int], dates: set[tuple[int | None, int, int]]
-) -> bool:
-    if len(reading) == 2:
-        return any(date[:2] == reading for date in dates)
-    if reading[0] is None:
-        return any(date[1:] == reading[1:] for date in dates)
-    return reading in dates
+def _sums(observed: Observed) -> set[Decimal]:
+    newest = _newest(observed)
+    pairs = {one + other for index, one in enumerate(newest) for other in newest[index:]}
+    return pairs | {sum(newest, Decimal(0))}
 
 
-def _named(code: str, observed: Observed) -> bool:
-    tied = _TIED.fullmatch(code)
-    return code in observed.texts or bool(tied and Decimal(tied[1] or tied[2]) in observed.numbers)
+def _differences(observed: Observed) -> set[Decimal]:
+    newest = _newest(observed)
+    return {one - other for one in newest for other in newest} - {Decimal(0)}
 
 
-_MAX_DEPTH = 64
-_MAX_DIGITS = 100
+def _newest(observed: Observed) -> list[Decimal]:
+    return list(observed.amounts)[-_MAX_AMOUNTS:]
 
 
-def _scalars(value: Any, key: str, depth: int = 0) -> Iterator[tuple[str, str]]:
-    """Yield (field, value as text) of a result, less what lies too deep and numbers too long to be one."""
-    if depth > _MAX_DEPTH:
-        return
-    if isinstance(value, dict):
-        for name, item in cast(dict[str, Any], value).items():
-            yield from _scalars(item, name, depth + 1)
-    elif isinstance(value, list):
-        for item in cast(list[Any], value):
-            yield from _scalars(item, key, depth + 1)
-    elif isinstance(value, bool):
-        yield key.casefold(), "true" if value else "false"
-    elif isinstance(value, str | float) or (isinstance(value, int) and abs(value) < 10**_MAX_DIGITS):
-        yield key.casefold(), str(value)
+# ---------------------------------------------------------------- what is told without a model
+
+LEFT_OUT = "[…]"
+
+
+def without_strangers(text: str, observed: Observed) -> str:
+    """Return the text without the ways to reach somebody that nothing observed supports."""
+    seen = read(text)
+    strangers = [value for value in unobserved(seen, observed) if value.kind in CONTACTS]
+    if not strangers:
+        return text
+    if all(value.written in text for value in strangers):
+        for value in strangers:
+            text = text.replace(value.written, LEFT_OUT)
+        return text
+    plain = seen.text  # hidden by what folding undoes, so it is told as it was read
+    for value in reversed(strangers):
+        plain = plain[: value.start] + LEFT_OUT + plain[value.end :]
+    return plain

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, cast
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from common.plain_yaml import NotPlain, composed
 from guards.approval import is_reversible
 
 Decision = Literal["ask", "allow", "deny", "staff"]
@@ -100,7 +101,12 @@ def policy_of(text: str) -> Policy:
     Raises: BadPolicy.
     """
     try:
+        composed(text)
         data: Any = yaml.safe_load(text)
+    except NotPlain as error:
+        raise BadPolicy(f"At {error}.") from None
+    except RecursionError:
+        raise BadPolicy("It is nested too deeply to be read.") from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
@@ -118,15 +124,21 @@ def _is_about(rule: Rule, tool: Any) -> bool:
     return rule.tool in (None, tool.name) and rule.effect in (None, effect)
 
 
+_MISSING = object()
+"""Stands where a rule looks for a value and there is none."""
+
+
 def _values(value: Any, path: Sequence[str]) -> Iterator[Any]:
-    """Yield what stands at a path; nothing where there is nothing."""
-    if isinstance(value, list):
+    """Yield what stands at a path, in each item where there is a list."""
+    if isinstance(value, list) and value:
         for item in cast(list[Any], value):
             yield from _values(item, path)
     elif not path:
         yield value
-    elif isinstance(value, dict) and path[0] in value:
-        yield from _values(cast(dict[str, Any], value)[path[0]], path[1:])
+    elif isinstance(value, dict):
+        yield from _values(cast(dict[str, Any], value).get(path[0], _MISSING), path[1:])
+    else:
+        yield _MISSING
 
 
 def _holds(condition: Condition, values: Sequence[Any], *, spares: bool) -> bool:
@@ -134,14 +146,14 @@ def _holds(condition: Condition, values: Sequence[Any], *, spares: bool) -> bool
 
     A value that is not there or cannot be compared holds for a rule that spares nothing.
     """
-    if not values:
-        return not spares
     found = [_fits(condition, value) for value in values]
     return all(each is True for each in found) if spares else any(each is not False for each in found)
 
 
 def _fits(condition: Condition, value: Any) -> bool | None:
     """Return whether one value fits; None where that cannot be known."""
+    if not isinstance(value, str | int | float):
+        return None
     if condition.one_of is not None and not any(_same(value, one) for one in condition.one_of):
         return False
     if condition.over is None and condition.under is None:
@@ -154,13 +166,13 @@ def _fits(condition: Condition, value: Any) -> bool | None:
     )
 
 
-def _same(value: Any, listed: Plain) -> bool:
+def _same(value: str | float, listed: Plain) -> bool:
     if isinstance(value, bool) or isinstance(listed, bool):
         return value is listed
     number = _number(value)
     if isinstance(listed, Decimal):
         return number is not None and number == listed
-    return isinstance(value, str | int | float) and str(value).strip().casefold() == listed.strip().casefold()
+    return str(value).strip().casefold() == listed.strip().casefold()
 
 
 def _number(value: Any) -> Decimal | None:

@@ -1,7 +1,8 @@
-"""What a number counts: durations, percent and money, in the words of five languages.
+"""What a number counts: durations, shares and money, in the words of five languages.
 
 Knows:    patterns over levelled text, and which currencies a word or sign may stand for.
 Does not: read the number.   (guards/values.py)
+Source:   ISO 4217 for the codes; Unicode 15, category Sc, for the signs.
 """
 
 SIGNS = {
@@ -11,6 +12,16 @@ SIGNS = {
     "₹": frozenset({"INR"}),
     "¥": frozenset({"JPY", "CNY"}),
     "₽": frozenset({"RUB"}),
+    "₺": frozenset({"TRY"}),
+    "₩": frozenset({"KRW"}),
+    "₴": frozenset({"UAH"}),
+    "₪": frozenset({"ILS"}),
+    "₫": frozenset({"VND"}),
+    "₱": frozenset({"PHP"}),
+    "₦": frozenset({"NGN"}),
+    "฿": frozenset({"THB"}),
+    "₸": frozenset({"KZT"}),
+    "₿": frozenset({"BTC"}),
 }
 DOLLARS = {
     "us$": frozenset({"USD"}),
@@ -27,48 +38,84 @@ SIGN = rf"(?:(?<![a-z])(?:US|CA?|AU?|NZ|MX|HK|S)\$|[{''.join(SIGNS)}])"
 """A currency's sign, with the letters that say whose dollar it is."""
 CODES = (
     "USD EUR GBP INR JPY CNY CAD AUD NZD SGD MXN HKD CHF SEK NOK DKK PLN CZK RUB AED SAR EGP QAR KWD BRL ZAR"
-    " TRY KRW"
+    " TRY KRW UAH KZT ILS THB VND PHP NGN KES HUF RON BGN IDR MYR TWD CLP COP ARS PEN MAD TND DZD JOD BHD OMR"
+    " LBP IQD PKR BDT LKR NPR BTC ETH USDT"
 ).split()
+# "try 3 times", "cop 20": written small, only a code that is no word is one.
+_NEVER_SMALL = {"TRY", "COP", "MAD", "RON", "ARS", "PEN", "ALL", "OMR"}
+CODE = (
+    rf"(?-i:{'|'.join(CODES)}|"
+    rf"{'|'.join(code.lower() + '|' + code.capitalize() for code in CODES if code not in _NEVER_SMALL)})"
+)
 
 MONEY: tuple[tuple[str, frozenset[str]], ...] = (
-    (r"dollars?|d[óo]lar(?:es)?|доллар\w{0,3}|دولار(?:ات|ا)?|डॉलर", SIGNS["$"]),
+    (r"dollars?|bucks|d[óo]lar(?:es)?|доллар\w{0,3}|долл|دولار(?:ات|ا)?|डॉलर", SIGNS["$"]),
     (r"euros?|евро|يورو(?:هات)?|यूरो", SIGNS["€"]),
-    (r"pounds?|libras?|фунт\w{0,3}|جنيه(?:ات|ا)?|पाउंड|पौंड", SIGNS["£"] | {"EGP"}),
+    (r"pounds?|quid|libras?|фунт\w{0,3}|جنيه(?:ات|ا)?|पाउंड|पौंड", SIGNS["£"] | {"EGP"}),
     (r"rupees?|rupias?|рупи[йяиею]\w?|روبيه|روبيات|रुपये|रुपए|रुपया|रुपयों|रु", SIGNS["₹"]),
     (r"yens?|yenes|иен\w?|ين(?:ات)?|येन", SIGNS["¥"]),
+    (r"yuan(?:es)?|renminbi|юан\w{1,2}|يوان|युआन", frozenset({"CNY"})),
     (r"rubles?|roubles?|rublos?|рубл\w{1,3}|руб|р(?=\.)|روبل(?:ات)?|रूबल", SIGNS["₽"]),
-    (r"pesos?|песо|بيزو|पेसो", frozenset({"MXN"})),
-    (r"riyals?|riales|риал\w{0,3}|ريال(?:ات|ا)?|रियाल", frozenset({"SAR", "QAR"})),
-    (r"dirhams?|дирхам\w{0,3}|درهم(?:ا)?|دراهم|दिरहम", frozenset({"AED"})),
-    (r"dinars?|динар\w{0,3}|دينار(?:ا)?|دنانير|दीनार", frozenset({"KWD"})),
+    (r"francs?|francos?|франк\w{0,3}|فرنك(?:ات)?|फ्रैंक", frozenset({"CHF"})),
+    (r"liras?|лир\w{0,2}|ليره|ليرات|लीरा", frozenset({"TRY", "LBP"})),
+    (r"hryvnias?|grivnas?|гривн\w{0,2}|гривен", SIGNS["₴"]),
+    (r"z[lł]oty(?:s|ch)?|злот\w{1,3}", frozenset({"PLN"})),
+    (r"pesos?|песо|بيزو|पेसो", frozenset({"MXN", "ARS", "CLP", "COP", "PHP"})),
+    (r"riyals?|riales|риал\w{0,3}|ريال(?:ات|ا)?|रियाल", frozenset({"SAR", "QAR", "OMR"})),
+    (r"dirhams?|дирхам\w{0,3}|درهم(?:ا)?|دراهم|दिरहम", frozenset({"AED", "MAD"})),
+    (r"dinars?|динар\w{0,3}|دينار(?:ا)?|دنانير|दीनार", frozenset({"KWD", "JOD", "BHD", "IQD", "TND", "DZD"})),
+    (r"bitcoins?|биткоин\w{0,2}|بيتكوين|बिटकॉइन", frozenset({"BTC"})),
 )
 """Each currency's words, a pattern, and the codes it may stand for."""
 MONEY_WORDS = "|".join(words for words, _ in MONEY)
-CENTS = r"cents?|c[ée]ntimos?|centavos?|цент\w{0,3}|копе[йе]\w{1,2}|سنت(?:ات|ا)?|सेंट|पैसे"
+CENTS = (
+    r"cents?|pence|c[ée]ntimos?|centavos?|цент\w{0,3}|копе[йе]\w{1,2}|коп(?=\.)|سنت(?:ات|ا)?|قرش(?:ا)?|सेंट|पैसे"
+)
 
 TIMES: dict[str, int] = {
-    r"thousand|mil|тысяч\w?|тыс\.?|الف|الاف|हजार": 1_000,
+    r"hundred|cientos|сотен|सौ": 100,
+    r"thousand|grand|mil|тысяч\w?|тыс\.?|الف|الاف|हजार|k": 1_000,
     r"lakhs?|लाख": 100_000,
-    r"million|mill[óo]n(?:es)?|миллион\w{0,2}|млн|مليون|ملايين": 1_000_000,
+    r"million|mill[óo]n(?:es)?|миллион\w{0,2}|млн|مليون|ملايين|मिलियन|mn|m": 1_000_000,
+    r"crores?|करोड": 10_000_000,
+    r"billion|миллиард\w{0,2}|млрд|مليار|bn": 1_000_000_000,
 }
 """What multiplies the number before it."""
 TIMES_WORDS = "|".join(TIMES)
 
-_PERCENT = r"percent|por\sciento|процент\w{0,3}|بالمئه|بالمائه|في\sالمئه|في\sالمائه|प्रतिशत|%"
-UNITS = (
-    r"(?:days?|weeks?|months?|years?|hours?|minutes?"
-    r"|d[íi]as?|semanas?|mes(?:es)?|años?|horas?|minutos?"
-    r"|день|дн(?:я|ей|ю|ям|ями|ях)|сут(?:ки|ок)|недел\w{1,2}|месяц\w{0,3}|год(?:а|у|ом)?|лет|час(?:а|ов|у)?|минут\w?"
-    r"|يوم(?:ا)?|ايام|اسبوع(?:ا)?|اسابيع|شهر(?:ا)?|اشهر|شهور|سنه|سنوات|سنين|عام(?:ا)?|اعوام|ساعه|ساعات|دقيقه|دقايق|دقائق"
-    r"|दिन|दिनों|दिवस|दिवसों|हफ्ते|हफ्तों|हफ्ता|सप्ताह|सप्ताहों|महीने|महीनों|महीना|माह|साल|सालों|वर्ष|वर्षों|घंटे|घंटों|घंटा|मिनट|मिनटों"
-    rf"|{_PERCENT})"
+_PERCENT = r"percent|per\scent|por\sciento|процент\w{0,3}|بالمئه|بالمائه|في\sالمئه|في\sالمائه|प्रतिशत|%"
+UNIT_WORDS: dict[str, str] = {
+    "minute": r"minutes?|mins?|minutos?|минут\w?|мин(?=\.)|دقيقه|دقايق|دقائق|मिनट|मिनटों",
+    "hour": r"hours?|hrs?|horas?|час(?:а|ов|у|ам|ах)?|ساعه|ساعات|घंटे|घंटों|घंटा",
+    "day": r"days?|d[íi]as?|день|дн(?:я|ей|ю|ям|ями|ях)|сут(?:ки|ок)|يوم(?:ا)?|ايام|दिन|दिनों|दिवस|दिवसों",
+    "week": r"weeks?|semanas?|недел\w{1,2}|اسبوع(?:ا)?|اسابيع|हफ्ते|हफ्तों|हफ्ता|सप्ताह|सप्ताहों",
+    "month": r"months?|mes(?:es)?|месяц\w{0,3}|شهر(?:ا)?|اشهر|شهور|महीने|महीनों|महीना|माह",
+    "year": r"years?|años?|год(?:а|у|ом)?|лет|سنه|سنوات|سنين|عام(?:ا)?|اعوام|साल|सालों|वर्ष|वर्षों",
+    "percent": _PERCENT,
+}
+"""Each unit by what it is called; percent is one."""
+UNITS = rf"(?:{'|'.join(UNIT_WORDS.values())})"
+SAME: dict[tuple[int, str], tuple[int, str]] = {
+    (7, "day"): (1, "week"),
+    (24, "hour"): (1, "day"),
+    (60, "minute"): (1, "hour"),
+    (12, "month"): (1, "year"),
+}
+"""So many of one unit are so many of another, and their multiples."""
+BEFORE_UNIT = (
+    r"(?:(?:business|working|calendar|full|more|whole|consecutive|рабоч\w{1,3}|календарн\w{1,3}|полн\w{1,3}"
+    r"|कार्य|कामकाजी|further|another|additional)[\s-]){0,2}"
 )
-BEFORE_UNIT = r"(?:(?:business|working|calendar|full|more|рабоч\w{1,3}|календарн\w{1,3}|कार्य|कामकाजी)\s)?"
 BETWEEN = r"(?:-|–|to|or|a|y|o|до|или|и|الي|او|و|से|या)"
 """What stands between the two ends of "3 to 5 days"."""
 
-TWO_OF = (
-    r"(?:لل|ال|ب|ل|و)?"
-    r"(?:يوم(?:ان|ين)|اسبوع(?:ان|ين)|شهر(?:ان|ين)|عام(?:ان|ين)|سنت(?:ان|ين)|ساعت(?:ان|ين)|دقيقت(?:ان|ين))"
-)
+TWO_OF: dict[str, str] = {
+    "day": "يوم(?:ان|ين)",
+    "week": "اسبوع(?:ان|ين)",
+    "month": "شهر(?:ان|ين)",
+    "year": "(?:عام|سنت)(?:ان|ين)",
+    "hour": "ساعت(?:ان|ين)",
+    "minute": "دقيقت(?:ان|ين)",
+}
 """Arabic says two days, two weeks without a number."""
+TWO_OF_WORDS = rf"(?:لل|ال|ب|ل|و)?(?:{'|'.join(TWO_OF.values())})"

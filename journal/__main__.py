@@ -1,4 +1,4 @@
-"""`python -m journal`: prove the audit trail, or read it.
+"""`python -m journal`: prove the audit trail, or read it, or see which questions are open.
 
 Knows:    the command line, and how rows are told to a person.
 Does not: prove anything itself.   (verify.py)
@@ -31,7 +31,7 @@ from common.settings import BadSettings, load
 from journal.entry import Entry
 from journal.errors import JournalUnusable
 from journal.key import JournalKey, key_of, read_key
-from journal.schema import audit
+from journal.schema import approvals, audit
 from journal.settings import JournalSettings
 from journal.trail import argument_digest, identity_digest, text_of
 from journal.verify import holds
@@ -115,6 +115,29 @@ def show(as_json: bool, **wanted: str | None) -> None:
     with _reading(engine), engine.connect() as connection, connection.begin():
         for row in connection.execution_options(yield_per=_BATCH).execute(query).mappings():
             click.echo(tell(dict(row)))
+
+
+@main.command("approvals")
+def list_approvals() -> None:
+    """Print the questions that are open, oldest first: for whom, about which tool, until when.
+
+    What a question says is not shown: it is for whoever is asked.
+    """
+    engine, _ = _opened()
+    columns = [
+        approvals.c[name] for name in ("digest", "audience", "tool", "asked_at", "expires_at", "state")
+    ]
+    query = select(*columns).where(approvals.c.state != "settled").order_by(approvals.c.number)
+    with _reading(engine), engine.connect() as connection, connection.begin():
+        found = connection.execute(query).all()
+    for row in found:
+        asked_at, expires_at = (_written(row.asked_at), _written(row.expires_at))
+        click.echo(f"{row.digest[:8]}  {asked_at}  {expires_at}  {row.audience:6} {row.state:7} {row.tool}")
+    click.echo(f"{_counted(len(found), 'open question')}.", err=True)
+
+
+def _written(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S")
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,12 @@ Decision = Literal[
     "changed",  # a no, with other arguments, about which is asked again
     "expired",
     "not_possible",  # nobody was there to be asked
+    "waiting",  # the staff were asked, and may still answer
+    "cancelled",  # the turn was stopped while the question was open
+    "superseded",  # the customer wrote something else first
+    "void",  # what was shown is not what would run any more
+    "used",  # the question was answered before
+    "unknown",  # a chat ended between a yes and what came of the call, and its person has been told
     "started",  # the call leaves for the tool
     "done",  # it came back, and it read
     "written",  # it came back, and it changed something
@@ -35,13 +41,25 @@ Decision = Literal[
     "ended",  # its last, where it came to an orderly end
 ]
 
+SERVER_ASKED = "server_asked"
+"""The reason of a question that a server asked in a call, and of its answer: no yes to the call itself."""
+
 REASONS = frozenset(
     {
+        SERVER_ASKED,
         # of the agent's gates
         "already_declined",
+        "approval_cancelled",
         "approval_declined",
         "approval_expired",
         "approval_not_possible",
+        "approval_not_proven",
+        "approval_superseded",
+        "approval_used",
+        "approval_void",
+        "approval_waiting",
+        "by_grant",
+        "by_policy",
         "empty_message",
         "instruction_attack",
         "invalid_arguments",
@@ -49,7 +67,12 @@ REASONS = frozenset(
         "message_too_long",
         "not_asked_for",
         "not_grounded",
+        "policy_denied",
         "repeated_call",
+        "too_many_calls",
+        "too_many_open",
+        "too_many_tokens",
+        "too_many_turns",
         "unknown_tool",
         "unverified",
         "withdrawn",

@@ -32,9 +32,9 @@ class JournalKey:
         """Return by what a row tells which key it was sealed with."""
         return self._mac("fingerprint", "")[:8]
 
-    def seal(self, text: str) -> str:
-        """Return the hash of a row, in hex."""
-        return self._mac("chain", text)
+    def seal(self, text: str, use: str = "chain") -> str:
+        """Return the hash of a row, in hex; use: of the trail's, unless it is told otherwise."""
+        return self._mac(use, text)
 
     def digest(self, kind: str, text: str) -> str:
         """Return the digest of a value, 128 bits in hex; equal values of two kinds differ."""

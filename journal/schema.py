@@ -1,7 +1,7 @@
-"""The table of the trail, and what keeps it append-only.
+"""The tables of the trail and of the open questions, and what keeps the trail append-only.
 
-Knows:    the columns, and the triggers that refuse to alter or remove a row.
-Does not: write a row.   (trail.py)
+Knows:    the columns, and the triggers that refuse to alter or remove a row of the trail.
+Does not: write a row.   (trail.py, approvals.py)
 Note:     the triggers are made with the table, by `metadata.create_all`. They stop mistakes and our own code;
           who owns the database can drop them, and is then found by the chain.   (verify.py)
 """
@@ -9,7 +9,9 @@ Note:     the triggers are made with the table, by `metadata.create_all`. They s
 from sqlalchemy import (
     DDL,
     BigInteger,
+    CheckConstraint,
     Column,
+    Double,
     Identity,
     Index,
     Integer,
@@ -25,6 +27,7 @@ metadata = MetaData(
         "ix": "ix_%(column_0_N_label)s",
         "uq": "uq_%(table_name)s_%(column_0_N_name)s",
         "pk": "pk_%(table_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
     }
 )
 
@@ -60,6 +63,39 @@ audit = Table(
     UniqueConstraint("writer", "seq"),
     Index("ix_audit_identity", "identity"),
     Index("ix_audit_session", "session"),
+    sqlite_autoincrement=True,
+)
+
+approvals = Table(
+    "approvals",
+    metadata,
+    # In the order of asking.
+    Column(
+        "number",
+        BigInteger().with_variant(Integer, "sqlite"),
+        Identity(),
+        primary_key=True,
+        autoincrement=True,
+    ),
+    Column("digest", Text, nullable=False, unique=True),
+    Column("identity", Text, nullable=False),
+    Column("server", Text, nullable=False),
+    Column("session", Text, nullable=False),
+    Column("audience", Text, nullable=False),
+    Column("tool", Text, nullable=False),
+    Column("tool_hash", Text, nullable=False),
+    Column("language", Text, nullable=False),
+    # Seconds since the epoch, as in the request.
+    Column("asked_at", Double, nullable=False),
+    Column("expires_at", Double, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("outcome", Text, nullable=False),
+    Column("request", Text, nullable=False),  # as JSON, while it is open; then empty
+    Column("key", Text, nullable=False),
+    Column("seal", Text, nullable=False),
+    CheckConstraint("state IN ('asked', 'started', 'settled')", name="state"),
+    CheckConstraint("state <> 'settled' OR request = ''", name="erased"),
+    Index("ix_approvals_state_expires_at", "state", "expires_at"),
     sqlite_autoincrement=True,
 )
 

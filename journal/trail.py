@@ -72,6 +72,16 @@ class Trail:
         self._last: Row | None = None
         self._writer = _new_writer()
 
+    @property
+    def engine(self) -> Engine:
+        """Return the database that it is written to."""
+        return self._engine
+
+    @property
+    def key(self) -> JournalKey:
+        """Return the key that it is written with."""
+        return self._key
+
     def record(self, *entries: Entry, until: float | None = None) -> None:
         """Write the entries, in order, all or none; when this returns they are on disk.
 

@@ -18,6 +18,7 @@ from typing import Any
 import anyio
 import anyio.to_thread
 
+from common.approval import BY_GRANT, BY_POLICY, Approval
 from common.database import DatabaseSettings
 from common.events import (
     ApprovalAnswered,
@@ -32,21 +33,10 @@ from common.events import (
     ToolStarted,
 )
 from common.settings import load
-from journal.entry import Decision, Entry, Gate
+from journal.approvals import ApprovalsInSql
+from journal.entry import SERVER_ASKED, Decision, Entry, Gate
+from journal.served import Served
 from journal.trail import Trail, open_trail
-
-
-@dataclass(frozen=True)
-class Served:
-    """For whom a chat is held, as far as the agent's side knows.
-
-    session: the name of the conversation that the bridge tells the server with each call, so that the rows of
-    both sides can be told to belong together.
-    """
-
-    session: str
-    role: str = ""
-    customer_id: str = ""
 
 
 @dataclass
@@ -56,9 +46,13 @@ class _Call:
 
 
 class TurnJournal:
-    """Keeps the decisions of one conversation's turns. Hand it to `agent_mcp.run` as its journal."""
+    """Keeps the decisions of one conversation's turns. Hand it to `agent_mcp.run` as its journal.
+
+    approvals: keeps the open questions in the same database.
+    """
 
     def __init__(self, trail: Trail, served: Served) -> None:
+        self.approvals = ApprovalsInSql(trail, served)
         self._trail = trail
         self._served = served
         self._calls: dict[str, _Call] = {}
@@ -103,9 +97,11 @@ class TurnJournal:
             case GateDecision():
                 return self._gate(event)
             case ApprovalAsked(request=request):
-                return self._told("permission", "asked", request.tool, request.arguments)
-            case ApprovalAnswered(request=request, outcome=outcome):
-                return self._told("permission", outcome, request.tool, request.arguments)
+                by = SERVER_ASKED if request.form else ""
+                return self._told("permission", "asked", request.tool, request.arguments, by)
+            case ApprovalAnswered(request=request, approval=approval, outcome=outcome):
+                by = SERVER_ASKED if request.form else _unasked(approval)
+                return self._told("permission", outcome, request.tool, request.arguments, by)
             case ToolStarted(tool=tool, arguments=arguments):
                 return self._told("execute", "started", tool, arguments)
             case ToolReturned():
@@ -154,7 +150,9 @@ class TurnJournal:
             arguments=arguments,
             reason=reason,
             at=datetime.now(UTC),
-            **vars(self._served),
+            session=self._served.session,
+            role=self._served.role,
+            customer_id=self._served.customer_id,
         )
 
 
@@ -181,6 +179,16 @@ def _must_be_kept_now(event: Event) -> bool:
     return isinstance(
         event, ApprovalAsked | ApprovalAnswered | ToolStarted | ToolReturned | ReplyChecked | Done
     )
+
+
+def _unasked(approval: Approval | None) -> str:
+    """Return by what a yes was given without asking; who answered a question is not kept."""
+    if approval is None:
+        return ""
+    by = str(approval.by)  # whatever an approver made of it
+    if by == BY_POLICY:
+        return "by_policy"
+    return "by_grant" if by.startswith(BY_GRANT) else ""
 
 
 def _parsed(arguments: str) -> Mapping[str, Any] | str:

@@ -32,6 +32,8 @@ LIMITS = httpx2.Timeout(connect=5, read=300, write=30, pool=5)
 PAUSES_S = (0.5, 2.0)
 LOADING_PAUSE_S = 2.0
 LOADING_LIMIT_S = 300.0
+LONGEST_ANSWER = 200_000
+"""Characters of one answer, calls with it; at most a thousand or so tokens are asked for."""
 T = TypeVar("T")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
@@ -113,6 +115,8 @@ class Endpoint:
                 async for chunk in chunks:
                     if piece := answer.take(chunk):
                         yield piece
+                    if answer.size > LONGEST_ANSWER:
+                        raise failures.endless(self.target, LONGEST_ANSWER)
         except (openai.OpenAIError, httpx2.HTTPError, ValueError) as error:
             raise failures.sentence(error, self.target) from error
 

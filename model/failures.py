@@ -76,6 +76,14 @@ def missing(target: Target) -> errors.ModelMissing:
     return errors.ModelMissing(_advised(text, "model_missing", target), target.pullable)
 
 
+def endless(target: Target, limit: int) -> errors.BrokenAnswer:
+    """Return the error of an answer that does not end."""
+    return errors.BrokenAnswer(
+        f"{_where(target)} sent more than {limit} characters in one answer; the rest was not read. "
+        "Ask again, or choose another model."
+    )
+
+
 def _known(error: openai.APIError, target: Target) -> errors.ModelError | None:
     """Return the error that the endpoint's words name, whatever the status."""
     if says(error, TOO_LONG):

@@ -22,6 +22,8 @@ class Answer:
         self._text: list[str] = []
         self._calls: list[_OpenCall] = []
         self.usage: Usage | None = None
+        self.size = 0
+        """Characters of text and arguments so far."""
 
     def take(self, chunk: ChatCompletionChunk) -> str:
         """Take one chunk; return the text in it."""
@@ -30,6 +32,7 @@ class Answer:
         piece = "".join(self._take_delta(choice.delta) for choice in chunk.choices or [])
         if piece:
             self._text.append(piece)
+            self.size += len(piece)
         return piece
 
     def reply(self) -> Reply:
@@ -61,6 +64,7 @@ class Answer:
             self._calls.append(call)
         call.name = call.name or piece.name
         call.arguments += piece.arguments
+        self.size += len(piece.arguments) + len(piece.name)
 
 
 @dataclass(frozen=True)

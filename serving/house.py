@@ -13,6 +13,7 @@ from typing import Any
 
 from mcp import MCPError
 from mcp.server import MCPServer
+from mcp.server._otel import OpenTelemetryMiddleware
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.server.mcpserver.tools import Tool
@@ -35,6 +36,7 @@ from serving.refusals import (
     too_many_lookups,
     unknown_tool,
 )
+from serving.spans import Spans
 from serving.tools import conversation_of, is_dry_run
 
 log = logging.getLogger(__name__)
@@ -78,6 +80,11 @@ class HouseServer(MCPServer[Any]):
     ) -> None:
         # A WARNING level: the SDK's own INFO lines would repeat text that callers send.
         super().__init__(**vars(facts), tools=tools, log_level="WARNING")
+        # In the place of the SDK's, which would tell a trace what clients send.
+        self.middleware[:] = [
+            Spans(self._is_tool) if isinstance(each, OpenTelemetryMiddleware) else each
+            for each in self.middleware
+        ]
         self._admission = admission
         self._recorder = recorder or Recorder(NoTrail(), admission.who)
         self._tools = {tool.name: tool for tool in tools}
@@ -113,6 +120,9 @@ class HouseServer(MCPServer[Any]):
         if not await self._tell(self._recorder.told(call, kind)) and not changes:
             return crashed().result()  # nothing is looked up untold; a change was told before it was made
         return result
+
+    def _is_tool(self, name: str) -> bool:
+        return name in self._tools
 
     def ended(self) -> None:
         """Say to the trail that this server came to an orderly end."""

@@ -3,18 +3,20 @@
 Knows:    every column that holds something of a person's, and what has to happen for the bytes to be gone.
 Does not: decide who is forgotten, or when.   (store/commands/)
 Kept:     the order, its lines, its amounts and dates, as an order of nobody; the number, kind and days of a
-          ticket. The audit trail is not touched: it holds keyed digests of a customer, never a value.
+          ticket. The audit trail is not touched: it holds keyed digests of a customer, never a value. The
+          open questions of a chat hold what was asked, so they go.   (journal/approvals.py)
 """
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Executable, delete, exists, select, text, union, update
 
-from common.database import writing
+import journal.approvals as questions_of
+from common.database import leave_no_trace, writing
 from common.mailbox import email_key
 from store import schema
 from store.tickets import close_ticket
@@ -35,14 +37,13 @@ class Erased:
     customers: int
     orders: int
     tickets: int
+    questions: int = 0
 
     def __add__(self, other: "Erased") -> "Erased":
-        return Erased(
-            self.customers + other.customers, self.orders + other.orders, self.tickets + other.tickets
-        )
+        return Erased(*(one + more for one, more in zip(astuple(self), astuple(other), strict=True)))
 
     def __bool__(self) -> bool:
-        return bool(self.customers or self.orders or self.tickets)
+        return any(astuple(self))
 
 
 def named(engine: Engine, who: str) -> list[str]:
@@ -65,23 +66,28 @@ def named(engine: Engine, who: str) -> list[str]:
 def forget(engine: Engine, customers: Sequence[str], now: datetime) -> Erased:
     """Erase customers: the records, and all that their orders and tickets say of a person."""
     with writing(engine) as connection:
-        _leave_no_trace(connection)
+        leave_no_trace(connection)
         bought = _ids(connection, select(_orders.id).where(_orders.customer_id.in_(customers)))
         told = set(_ids(connection, select(_tickets.id).where(_tickets.customer_id.in_(customers))))
         for part in _parts(bought):
             told |= set(_ids(connection, select(_tickets.id).where(_tickets.order_id.in_(part))))
         _erase_tickets(connection, sorted(told), now)
         _erase_orders(connection, bought)
+        questions = questions_of.forget(connection, [*customers, *_addresses_of(connection, customers)])
         gone = connection.execute(delete(schema.customers).where(_customers.id.in_(customers))).rowcount
-        return Erased(gone, len(bought), len(told))
+        return Erased(gone, len(bought), len(told), questions)
 
 
 def retain(engine: Engine, since: datetime, now: datetime) -> Erased:
     """Erase the person of what is older: of orders placed before, and of tickets closed before.
 
     An order with an open ticket waits until that is closed. A customer goes with the last of their orders.
+    Questions that nobody answered go when nobody is told of them any more, or with the rest.
     """
-    whole = Erased(0, 0, 0)
+    late = max(since.timestamp(), now.timestamp() - questions_of.TOLD_WITHIN_S)
+    with writing(engine) as connection:
+        leave_no_trace(connection)
+        whole = Erased(0, 0, 0, questions_of.sweep(connection, late))
     while part := _retain_some(engine, since, now):
         whole += part
     return whole
@@ -93,7 +99,7 @@ def _retain_some(engine: Engine, since: datetime, now: datetime) -> Erased:
     old = select(_orders.id).where(_orders.placed_at < since, _orders.digest != ERASED, ~is_open)
     closed = select(_tickets.id).where(_tickets.closed_at < since, _tickets.summary != ERASED)
     with writing(engine) as connection:
-        _leave_no_trace(connection)
+        leave_no_trace(connection)
         bought, told = _ids(connection, old.limit(_AT_ONCE)), _ids(connection, closed.limit(_AT_ONCE))
         of_orders = select(_orders.customer_id).where(_orders.id.in_(bought))
         of_tickets = select(_tickets.customer_id).where(_tickets.id.in_(told))
@@ -129,9 +135,9 @@ def scrub(engine: Engine) -> bool:
         raw.close()
 
 
-def _leave_no_trace(connection: Connection) -> None:
-    if connection.dialect.name == "sqlite":
-        connection.execute(text("PRAGMA secure_delete=ON"))
+def _addresses_of(connection: Connection, customers: Sequence[str]) -> list[str]:
+    known = select(_customers.email).where(_customers.id.in_(customers), _customers.email.is_not(None))
+    return _ids(connection, known)
 
 
 def _ids(connection: Connection, asked: Executable) -> list[Any]:

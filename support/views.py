@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from common.language import LANGUAGES
+from common.schema import VOICE
 from store import Item, Order, OrderStatus, Payment, Ticket
 from store.coverage import AnswerStatus
 from store.library import Found
@@ -18,12 +19,18 @@ from support.arguments import OrderId, TicketCategory, TicketId
 
 Money = Annotated[str, Field(description='An amount in the currency\'s own decimals, such as "49.99"')]
 Day = Annotated[str, Field(description="YYYY-MM-DD")]
+ShopsWords = Annotated[str, Field(json_schema_extra={VOICE: "shop"})]
+"""What the shop itself wrote: a link or an address in it may be told to a customer."""
+OthersWords = Annotated[str, Field(json_schema_extra={VOICE: "others"})]
+"""What anybody may have written: no link, amount or date in it is the shop's."""
+AskedWords = Annotated[str, Field(json_schema_extra={VOICE: "asked"})]
+"""Words of the question itself."""
 
 
 class OrderItem(BaseModel):
     """One line of an order; the price is for one piece."""
 
-    name: str
+    name: OthersWords
     quantity: int
     price: Money
 
@@ -43,7 +50,7 @@ class OrderView(BaseModel):
     estimated_delivery: Day | None
     delivered_on: Day | None
     return_until: Day | None
-    gift_note: str | None
+    gift_note: OthersWords | None
 
 
 PUBLIC_ORDER_FIELDS = tuple(OrderView.model_fields)
@@ -54,7 +61,7 @@ class ListedOrder(BaseModel):
 
     order_id: OrderId
     status: OrderStatus
-    items: list[str]
+    items: list[OthersWords]
     placed_on: Day | None
 
 
@@ -70,10 +77,10 @@ class Passage(BaseModel):
 
     id: str
     policy: str
-    title: str
-    section: str
+    title: ShopsWords
+    section: ShopsWords
     anchor: str
-    text: str
+    text: ShopsWords
     uri: str
 
 
@@ -86,8 +93,8 @@ class PolicyAnswer(BaseModel):
 
     found: bool
     answer_status: AnswerStatus
-    matched: list[str]
-    unmatched: list[str]
+    matched: list[AskedWords]
+    unmatched: list[AskedWords]
     passages: list[Passage]
 
 
@@ -120,7 +127,7 @@ class TicketState(BaseModel):
     status: Literal["open", "closed"]
     opened_on: Day
     closed_on: Day | None
-    note: str | None
+    note: ShopsWords | None
 
 
 class TicketList(BaseModel):

@@ -1,17 +1,18 @@
 """What a person's line at an approval's question means.
 
-Knows:    the keys: y, n, w, e and their words.
+Knows:    the keys: y, a, n, w, e and their words.
 Does not: ask, show or approve anything.   (approver.py)
-Rule:     `y` alone is yes. Enter alone is no. What is none of the keys is no yes: the person is told how to
-          answer.
+Rule:     `y` alone is yes; `a` alone is one where the question offers it. Enter alone is no. What is none
+          of the keys is no yes: the person is told how to answer.
 """
 
 import re
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["yes", "no", "why", "edit", "unclear"]
+Kind = Literal["yes", "always", "no", "why", "edit", "unclear"]
 
+_BLANKS = " \t\r\n"
 _NO = re.compile(r"(?:n|no)(?:\s*[,;:.]\s*|\s+)(?P<reason>\S.*)", re.IGNORECASE | re.DOTALL)
 _FILLER = re.compile(r"(?:because|since|as)\s+", re.IGNORECASE)
 
@@ -30,13 +31,15 @@ class Meaning:
 
 def is_yes(line: str) -> bool:
     """Say whether a line is the one yes there is: the letter y, alone, of either case."""
-    return line.strip(" \t\r\n") in ("y", "Y")
+    return line.strip(_BLANKS) in ("y", "Y")
 
 
 def meaning(line: str) -> Meaning:
     """Return what a line typed at the question means."""
     if is_yes(line):
         return Meaning("yes")
+    if line.strip(_BLANKS) in ("a", "A", "always"):
+        return Meaning("always")
     said = line.strip()
     word = said.lower()
     if word in ("", "n", "no"):

@@ -65,7 +65,8 @@ class Flow:
             if match[0].isspace():
                 self._gap += match[0]
             else:
-                self._word(out, styled[match.start() : match.end()])
+                # A slice of a styled text costs its whole length, and a plain argument can be a megabyte.
+                self._word(out, styled[match.start() : match.end()] if markup else Text(match[0]))
 
     def _opened(self, out: Text, line: str) -> str:
         """Write what opens the line, a bullet or a number, and return the rest."""

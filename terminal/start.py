@@ -22,7 +22,6 @@ from common.settings import BadSettings, load, state_folder
 from common.shop import load_shop
 from common.text import visible
 from journal import JournalFailed, JournalUnusable, journal_of_turns
-from journal.turns import Served
 from llm import open_model
 from mcp_tools import PREVIEW, Bridge, ConnectError, connect
 from model.errors import ModelError, ModelMissing, NotConfigured
@@ -35,6 +34,7 @@ from terminal.manner import Manner
 from terminal.memory import TalkMemory, loaded_from
 from terminal.prompt import PromptLines
 from terminal.screen import Screen
+from terminal.served import served_by
 from terminal.session import Agent, Exit, Session
 from terminal.settings import serve_as
 from terminal.toolbox import ToolBox, ToolCard
@@ -116,8 +116,10 @@ async def _agent(
         async with screen.waiting_line():
             screen.wait_for("Starting the shop's server")
             bridge = await stack.enter_async_context(connect(wishes.server))
-            signed_in = visible(await bridge.serves() or "")[:LONGEST_LINE]
-        journal = await stack.enter_async_context(journal_of_turns(_served(wishes, bridge)))
+            says = await bridge.serves() or ""
+        signed_in = visible(says)[:LONGEST_LINE]
+        served = served_by(wishes.server, wishes.serve, bridge, says)
+        journal = await stack.enter_async_context(journal_of_turns(served))
         chat = await _model(stack, screen, lines)
 
         async def turn(message: str, approver: Approver, on_event: Callable[[Event], None]) -> Outcome:
@@ -150,17 +152,6 @@ async def _agent(
             chat.name,
             signed_in,
         )
-
-
-def _served(wishes: Wishes, bridge: Bridge) -> Served:
-    """Return for whom the audit trail is told this chat is held, as far as that is known here.
-
-    Whose id an e-mail address is, or who is served without --as, is known to the server, which tells it.
-    """
-    who = wishes.serve or ""
-    if who in ("", "staff", "guest") or "@" in who:
-        return Served(bridge.conversation, who if who in ("staff", "guest") else "")
-    return Served(bridge.conversation, "customer", who)
 
 
 async def _model(stack: AsyncExitStack, screen: Screen, lines: Lines) -> Any:

@@ -13,6 +13,7 @@ from common.approval import ApprovalRequest
 from common.schema import Schema, field_schema, inline
 from common.text import fold, visible
 from guards.kinds import Kind, kind_of
+from terminal.card import Row
 from terminal.words import shortened, written
 
 _MAX_SAID = 300
@@ -59,17 +60,17 @@ class Talked:
         return "chosen by the assistant" if "enum" in schema else "written by the model"
 
 
-def why_rows(request: ApprovalRequest, talked: Talked) -> list[tuple[str, str]]:
+def why_rows(request: ApprovalRequest, talked: Talked) -> list[Row]:
     """Return the rows of the answer to w."""
     purpose = " ".join(request.description.split("\n\n", 1)[0].split()) or request.title or request.tool
-    rows = [("For:", visible(purpose))]
+    rows = [Row("For:", [visible(purpose)])]
     if talked.heard:
-        rows.append(("Said:", shortened(talked.heard[-1], _MAX_SAID)))
+        rows.append(Row("Said:", [shortened(talked.heard[-1], _MAX_SAID)]))
     schema = inline(request.schema)
     for name, value in request.arguments.items():
         source = talked.origin(request.tool, name, value, field_schema(schema, name))
-        rows.append((f"{visible(name)}:", f"{shortened(written(value), _MAX_VALUE)} · {source}"))
-    return [*rows, ("Rules:", _CHECKED if request.tool in talked.checked else _UNCHECKED)]
+        rows.append(Row(f"{visible(name)}:", [f"{shortened(written(value), _MAX_VALUE)} · {source}"]))
+    return [*rows, Row("Rules:", [_CHECKED if request.tool in talked.checked else _UNCHECKED])]
 
 
 def _stands_in(written: str, message: str) -> bool:

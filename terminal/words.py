@@ -12,7 +12,6 @@ from typing import Any, cast
 
 from rich.cells import set_cell_size
 
-from common.approval import ApprovalRequest
 from common.text import visible
 from terminal.width import columns_of
 
@@ -116,30 +115,26 @@ def refusal_text(gate: str, reason: str) -> str:
     return f"refused at {gate}: {shortened(reason, _MAX_REASON)}" if reason else f"refused at {gate}"
 
 
-def approval_rows(request: ApprovalRequest) -> list[tuple[str, str]]:
-    """Return the rows of a question: effect, exact call, what changes, whether it can be undone."""
-    if request.reversible:
-        changes = "It adds something new; nothing that is there is altered or deleted."
-        undo = "Nothing is lost by it. What it adds stays: this chat cannot take it back, staff can."
-    else:
-        changes = "It may alter or delete what is there."
-        undo = "Nothing known can undo it."
-    return [
-        ("Effect:", visible(request.effect)),
-        ("Call:", exact_call(request.tool, request.arguments)),
-        ("Changes:", changes),
-        ("Undo:", undo),
-    ]
+_OUTCOMES: Mapping[str, str] = {
+    "expired": "nobody answered in time",
+    "not_possible": "there is nobody here who could",
+    "cancelled": "the question was withdrawn before it was answered",
+    "superseded": "something else was written first",
+    "void": "what would be done is no longer what was shown",
+    "used": "this question had been answered before",
+    "waiting": "it waits for a member of the staff",
+}
+"""Why a question came to nothing, by what it came to."""
 
 
-def answered_text(outcome: str, by: str, note: str | None) -> str:
-    """Return who answered an approval, and how."""
+def answered_text(outcome: str, by: str, note: str | None, *, always: bool = False) -> str:
+    """Return who answered an approval, and how; always: for all calls of the kind."""
     if outcome == "approved":
-        return f"approved by {by}"
-    if outcome == "expired":
-        return "not approved: nobody answered in time"
-    if outcome == "not_possible":
-        return "not approved: there is nobody here who could"
+        return f"approved by {by}" + (
+            ", and all like it in this chat: /permissions lists them" if always else ""
+        )
+    if outcome in _OUTCOMES:
+        return f"not approved: {_OUTCOMES[outcome]}"
     verb = "changed" if outcome == "changed" else "declined"
     return f"{verb} by {by}" + (f": {shortened(note, _MAX_REASON)}" if note else "")
 

@@ -14,6 +14,7 @@ def told_erased(erased: Erased) -> str:
             (erased.customers, "customer"),
             (erased.orders, "order"),
             (erased.tickets, "ticket"),
+            (erased.questions, "open question"),
         )
         if count
     ]

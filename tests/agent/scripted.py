@@ -1,11 +1,14 @@
 """A model that says what its script says, a desk to sit it at, and what must hold of every history."""
 
 import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
+
+from agent.settings import agent_settings
 from agent_mcp import Conversation, Outcome, approve_none, run
 from common.approval import Approval, ApprovalRequest
 from common.events import Event, GateDecision, Token
@@ -97,6 +100,19 @@ class Desk:
     def refused(self) -> list[str]:
         """The gates that stopped something, in order."""
         return [event.gate for event in self.events if isinstance(event, GateDecision) and not event.allowed]
+
+
+@contextmanager
+def settings(**values: object) -> Iterator[None]:
+    """Let the agent's settings be these inside: `settings(calls_per_reply=2)`."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in values.items():
+            patch.setenv(name.upper(), str(value))
+        agent_settings.cache_clear()
+        try:
+            yield
+        finally:
+            agent_settings.cache_clear()
 
 
 @asynccontextmanager

@@ -1,6 +1,5 @@
 """Gate 6 in a turn: what was shown is what runs, once, after a yes to exactly it."""
 
-import dataclasses
 import json
 import re
 
@@ -10,7 +9,7 @@ import pytest
 from agent_mcp import approve_all, approve_none
 from common.approval import NOBODY, Approval, digest_of
 from mcp_tools import failure
-from tests.agent.scripted import Person, Scripted, calls, desk, says
+from tests.agent.scripted import Person, Scripted, calls, desk, says, settings
 
 pytestmark = pytest.mark.anyio
 
@@ -55,20 +54,18 @@ async def test_by_default_nobody_can_agree():
     assert model.results()[0]["error"] == "approval_not_possible"
 
 
-async def test_the_four_ways_of_not_happening_are_four_different_texts(monkeypatch: pytest.MonkeyPatch):
+async def test_the_four_ways_of_not_happening_are_four_different_texts():
     async def late(request):
         await anyio.sleep_forever()
 
     texts = set()
     for approver, ttl_s in ((Person(False), 900), (approve_none, 900), (late, 0.01)):
-        ttl = _Ttl(ttl_s)
-        monkeypatch.setattr("agent_mcp._settings", lambda ttl=ttl: ttl)
         async with desk() as at:
             model = Scripted(OPEN, says("No."))
-            await at.ask(WANTED, model, approver)
+            with settings(plan_ttl_s=ttl_s):
+                await at.ask(WANTED, model, approver)
             assert at.sent == []
             texts.add(model.results()[0]["message"])
-    monkeypatch.setattr("agent_mcp._settings", lambda: _Ttl(900))
     async with desk() as at:
         await at.ask("tell staff about order 4468", Scripted(_other(0), says("Done.")), approve_all)
         model = Scripted(OPEN, says("No."))
@@ -84,11 +81,6 @@ async def test_the_four_ways_of_not_happening_are_four_different_texts(monkeypat
     assert failed["error"] == "too_many_tickets"
     assert failed["message"].startswith("It was approved, but could not be done.")
     assert len(texts) == 4
-
-
-@dataclasses.dataclass
-class _Ttl:
-    plan_ttl_s: float
 
 
 def _other(index: int):

@@ -1,8 +1,10 @@
 """What a server lists is input: what is odd is refused or written out, and always said."""
 
 import json
+from typing import Any
 
 import anyio
+import anyio.lowlevel
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,8 +14,8 @@ from mcp_types import Tool
 
 from bridge import compare, vet
 from common.text import unsafe_characters
-from mcp_tools import Bridge, ConnectError, connect
-from tests.bridge.faults import bridge_to, code, text
+from mcp_tools import PREVIEW, Bridge, ConnectError, connect
+from tests.bridge.faults import BOUND_S, bridge_to, code, text
 
 pytestmark = pytest.mark.anyio
 
@@ -72,29 +74,82 @@ async def test_a_list_that_repeats_a_page_is_read_once_and_it_is_said(fault):
         assert await text(bridge, "read") == "done"
 
 
-async def test_a_tool_that_changes_during_the_session_is_withdrawn_for_good_and_it_is_said():
+async def changed(bridge: Bridge, times: int = 1) -> None:
+    """Call until the bridge has read the list anew, as often as it has to."""
+    with anyio.fail_after(BOUND_S):
+        while len(bridge.changed) < times:
+            await text(bridge, "read")
+
+
+async def test_a_tool_that_changes_during_the_session_is_offered_as_changed_for_good_and_it_is_said():
     async with bridge_to() as bridge:
         await text(bridge, "read", "change")
-        with anyio.fail_after(5):
-            while not bridge.notices:
-                await text(bridge, "read")
-        assert names(bridge) == ["read"]
-        assert code(await bridge.call("write", {})) == "tool_refused"
-        assert code(await bridge.call("new", {})) == "tool_refused"
-        assert any("'write' is withdrawn" in notice for notice in bridge.notices)
-        assert any("'new' is new" in notice for notice in bridge.notices)
+        await changed(bridge, 2)
+        assert names(bridge) == ["read", "write", "new"]
+        so = "during the session, so every call of it is asked about."
+        assert bridge.changed == {
+            "write": f"The server changed what it says of it {so}",
+            "new": f"The server added it {so}",
+        }
+        assert [notice for notice in bridge.notices if "'write'" in notice]
+        assert [notice for notice in bridge.notices if "'new'" in notice]
         await text(bridge, "read", "change_back")
-        for _ in range(5):
+        while "new" in names(bridge):
             await text(bridge, "read")
-        assert code(await bridge.call("write", {})) == "tool_refused"
+        assert names(bridge) == ["read", "write"]
+        assert "write" in bridge.changed
+        assert code(await bridge.call("new", {})) == "tool_refused"
 
 
-async def test_a_restarted_server_with_other_tools_is_held_to_the_first_list(tmp_path):
+async def test_a_tool_that_is_taken_away_and_comes_back_is_a_changed_one():
+    listing = vet([tool("a"), tool("b")])
+    without = compare(listing, vet([tool("a")]))
+    assert (list(without.tools), list(without.refused)) == (["a"], ["b"])
+    again = compare(without, vet([tool("a"), tool("b")]))
+    assert list(again.tools) == ["a", "b"]
+    assert list(again.changed) == ["b"] and "brought it back" in again.changed["b"]
+
+
+async def test_a_tool_that_takes_the_name_of_another_is_a_changed_one_and_two_of_one_name_are_refused():
+    first = vet([tool("read"), tool("write", "Changes things.")])
+    renamed = compare(first, vet([tool("read", "Changes things.")]))
+    assert list(renamed.changed) == ["read"]
+    twins = compare(first, vet([tool("read"), tool("read", "Changes things."), tool("write")]))
+    assert list(twins.tools) == ["write"]
+    assert "2 tools" in twins.refused["read"]
+    assert "read" not in compare(twins, vet([tool("read")])).tools
+
+
+async def test_a_call_that_was_decided_before_its_tool_changed_is_not_sent(tmp_path):
+    log = tmp_path / "log"
+    async with bridge_to("none", log) as bridge:
+        with anyio.fail_after(BOUND_S):
+            await text(bridge, "read", "change")
+            while not bridge._connection.unlisted and "write" not in bridge.changed:  # type: ignore[union-attr]
+                await anyio.lowlevel.checkpoint()
+        assert code(await bridge.call("write", {})) == "tool_changed"
+        assert not log.exists() or log.read_text("utf-8") == ""
+        assert await text(bridge, "write") == "done"
+
+
+async def test_a_changed_tool_is_not_asked_what_it_would_do_before_a_person_agreed():
+    sly = {PREVIEW: True}
+    first = vet([tool("write")])
+    async with connect(MCPServer("empty", log_level="CRITICAL")) as bridge:
+        bridge._listing = compare(first, vet([tool("write", meta=sly)]))
+        assert await bridge.preview("write", {}) is None
+
+
+async def test_a_restarted_server_with_other_tools_is_held_to_the_first_list():
     async with bridge_to() as bridge:
         await text(bridge, "read", "change")
         assert code(await bridge.call("read", {"do": "die"})) == "no_answer"
         assert await text(bridge, "read") == "done"
-        assert "new" not in names(bridge)
+        assert "new" not in names(bridge) and "read" not in bridge.changed
+
+
+def tool(name: str, description: str = "Reads.", meta: dict[str, Any] | None = None) -> Tool:
+    return Tool(name=name, description=description, input_schema={"type": "object"}, _meta=meta)
 
 
 def growing() -> MCPServer:
@@ -117,16 +172,17 @@ def growing() -> MCPServer:
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
-async def test_a_new_tool_waits_for_the_next_session_in_both_eras(mode):
+async def test_a_new_tool_is_a_changed_one_until_the_next_session_in_both_eras(mode):
     server = growing()
     with anyio.fail_after(5):
         async with connect(server, mode=mode) as bridge:
             while not bridge.notices:
                 assert not (await bridge.call("grow", {})).is_error
-            assert names(bridge) == ["grow"]
-            assert code(await bridge.call("added", {})) == "tool_refused"
+            assert names(bridge) == ["grow", "added"]
+            assert list(bridge.changed) == ["added"]
         async with connect(server, mode=mode) as bridge:
             assert names(bridge) == ["grow", "added"]
+            assert bridge.changed == {}
             assert (await bridge.call("added", {})).text == "added"
 
 
@@ -157,10 +213,12 @@ def test_nothing_unreadable_is_ever_taken_and_every_name_is_taken_or_refused(too
     assert not any(unsafe_characters(notice) for notice in listing.notices)
 
 
-@given(TOOLS, TOOLS)
-def test_a_later_list_never_adds_or_alters_a_tool(first, now):
-    before, after = vet(first), vet(now)
-    listing = compare(before, after)
-    assert listing.tools.items() <= before.tools.items()
-    assert compare(before, before).tools == before.tools
-    assert set(listing.refused) >= set(before.refused)
+@given(TOOLS, TOOLS, TOOLS)
+def test_whatever_a_later_list_holds_is_what_it_was_or_marked_or_refused(first, second, third):
+    start = vet(first)
+    later = compare(compare(start, vet(second)), vet(third))
+    for name, each in later.tools.items():
+        assert name in later.changed or start.tools[name] == each
+    assert not set(later.tools) & set(later.refused)
+    assert set(start.refused) <= set(later.refused)
+    assert compare(start, start).tools == start.tools and not compare(start, start).changed

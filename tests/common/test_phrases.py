@@ -21,6 +21,9 @@ VALUES = {
     "hand_off": "help@example.com",
     "hours": "9-17",
     "note": "x.",
+    "title": "x",
+    "host": "example.com",
+    "characters": "U+202E",
 }
 
 

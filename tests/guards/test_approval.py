@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 
 def tool(read_only: bool | None = None, destructive: bool | None = None, title: str | None = None) -> Any:
     hints = SimpleNamespace(read_only_hint=read_only, destructive_hint=destructive, title=None)
-    return SimpleNamespace(name="create_ticket", title=title, annotations=hints)
+    return SimpleNamespace(name="ticket", title=title, annotations=hints)
 
 
 def asked(arguments: dict[str, Any] | None = None) -> ApprovalRequest:

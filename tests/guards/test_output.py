@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guards.output import Observed, unverified
-from guards.values import sentences
+from guards.sentences import sentences
 from store.policies import load_policies
 
 ORDER: dict[str, Any] = {

@@ -7,7 +7,7 @@ import pytest
 
 from common.language import LANGUAGES
 from guards.output import Observed, unverified
-from guards.values import sentences
+from guards.sentences import sentences
 from store.forms import spoken_amount, spoken_date
 from store.model import Category, Order
 from store.policies import load_policies

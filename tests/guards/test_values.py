@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guards.calendar import MONTH
-from guards.values import numbers, sentences, values
+from guards.sentences import sentences
+from guards.values import numbers, values
 
 HOSTILE = [
     "a",

@@ -46,7 +46,7 @@ LOOKS_FROM_OUTSIDE = {"tests", "client_test", "test_bridge", "evals", "bench"}
 NEVER_KNOWS = {
     "guards": {"mcp", "mcp_types", "openai", "httpx2", "rich", "prompt_toolkit", "click"},
     "agent_mcp": {"openai", "httpx2", "rich", "prompt_toolkit", "click"},
-    "mcp_tools": {"openai", "rich", "prompt_toolkit", "click"},
+    "mcp_tools": {"openai", "rich", "prompt_toolkit"},
     "llm": {"mcp", "mcp_types", "prompt_toolkit"},
     "main": {"mcp", "mcp_types", "openai"},
     "store": {"mcp", "mcp_types", "openai", "httpx2", "rich"},

@@ -214,8 +214,8 @@ def test_migrating_from_the_shell_tells_what_it_did(
     shell = shell_on(empty_url, monkeypatch, capsys)
     before = shell("tickets")
     assert before.code == 1 and before.err.endswith("has no tables yet. Run: python -m store migrate\n")
-    assert shell("migrate").out.endswith(": made the tables of schema 0001.\n")
-    assert shell("migrate").out.endswith(": is of schema 0001 already; nothing was changed.\n")
+    assert shell("migrate").out.endswith(": made the tables of schema 0002.\n")
+    assert shell("migrate").out.endswith(": is of schema 0002 already; nothing was changed.\n")
 
 
 def test_on_the_demo_in_memory_an_order_is_shown_and_all_else_says_what_to_set(

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from sqlalchemy import Boolean, Column, Date, Integer
+from sqlalchemy import Boolean, Column, Date, Double, Integer
 
 from common.settings import ROOT
 from store.migrate import every_table
@@ -11,7 +11,7 @@ from store.schema import Utc
 from tests.house.markdown import fences
 
 PAGE = ROOT / "docs" / "data-model.md"
-KINDS = {Boolean: "boolean", Date: "date", Integer: "integer", Utc: "moment"}
+KINDS = {Boolean: "boolean", Date: "date", Double: "seconds", Integer: "integer", Utc: "moment"}
 
 
 def picture() -> str:

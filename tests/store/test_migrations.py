@@ -112,9 +112,9 @@ def _clauses(sql: str) -> list[str]:
 
 
 def test_migrating_tells_from_where_to_where_and_twice_changes_nothing(empty_url: str):
-    assert migrate(empty_url) == Migrated(None, "0001")
+    assert migrate(empty_url) == Migrated(None, "0002")
     run(empty_url, "INSERT INTO customers (id, digest) VALUES ('C-1', 'd')")
-    assert migrate(empty_url) == Migrated("0001", "0001")
+    assert migrate(empty_url) == Migrated("0002", "0002")
     engine = open_engine(empty_url)
     require_schema(engine)
     with engine.connect() as connection:
@@ -126,8 +126,8 @@ def test_many_that_migrate_at_once_make_the_tables_once(empty_url: str):
     with ThreadPoolExecutor(8) as pool:
         done = list(pool.map(migrate, [empty_url] * 8))
     assert sorted(done, key=lambda each: each.before or "") == [
-        Migrated(None, "0001"),
-        *[Migrated("0001", "0001")] * 7,
+        Migrated(None, "0002"),
+        *[Migrated("0002", "0002")] * 7,
     ]
 
 
@@ -163,17 +163,17 @@ def test_a_store_does_not_open_on_a_database_without_tables(empty_url: str):
 
 
 def test_a_newer_schema_is_neither_read_nor_migrated(kept_url: str):
-    run(kept_url, "UPDATE alembic_version SET version_num = '0002'")
-    assert "is of schema 0002, newer than this code, which reads 0001. Update the code" in said_by(
+    run(kept_url, "UPDATE alembic_version SET version_num = '9999'")
+    assert "is of schema 9999, newer than this code, which reads 0002. Update the code" in said_by(
         lambda: open_store(kept_url)
     )
-    assert "is of schema 0002, newer than this code" in said_by(lambda: migrate(kept_url))
+    assert "is of schema 9999, newer than this code" in said_by(lambda: migrate(kept_url))
 
 
 def test_an_older_schema_is_told_how_to_be_brought_up(kept_url: str):
     run(kept_url, "UPDATE alembic_version SET version_num = '0000'")
     assert said_by(lambda: open_store(kept_url)).endswith(
-        "is of schema 0000, older than this code, which reads 0001. "
+        "is of schema 0000, older than this code, which reads 0002. "
         "Make a backup, then run: python -m store migrate"
     )
 

@@ -9,7 +9,7 @@ from typing import Any
 import anyio
 from rich.console import Console
 
-from common.approval import ApprovalRequest, Approver, digest_of
+from common.approval import ApprovalRequest, Approver
 from common.events import (
     ApprovalAnswered,
     ApprovalAsked,
@@ -21,6 +21,7 @@ from common.events import (
     ToolReturned,
     ToolStarted,
 )
+from guards.approval import sealed
 from terminal import Agent, Exit, Manner, PipedLines, Screen, Session, ToolBox, ToolCard
 
 TOOLS = ToolBox.of(
@@ -64,7 +65,6 @@ Played = Callable[[str, Approver, OnEvent], Awaitable[Outcome]]
 
 def request_for(arguments: dict[str, Any] = TICKET, **changes: Any) -> ApprovalRequest:
     effect = f"Opens a ticket for order {arguments['order_id']}."
-    digest = digest_of("c1", "create_ticket", arguments, effect)
     known = {
         "id": "c1",
         "tool": "create_ticket",
@@ -72,12 +72,12 @@ def request_for(arguments: dict[str, Any] = TICKET, **changes: Any) -> ApprovalR
         "arguments": arguments,
         "effect": effect,
         "reversible": False,
-        "digest": digest,
+        "digest": "",
         "expires_at": 1e12,
         "description": "Open a ticket about one order.\n\nStaff will answer it.",
         "schema": SCHEMA,
     }
-    return ApprovalRequest(**{**known, **changes})
+    return sealed(ApprovalRequest(**{**known, **changes}))
 
 
 async def status(message: str, approver: Approver, on_event: OnEvent) -> Outcome:

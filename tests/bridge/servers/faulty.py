@@ -110,6 +110,12 @@ def slow_then_back(message: Message) -> None:
     answer(message, said("too late"))
 
 
+def endless(message: Message) -> None:
+    """Send one line that never ends."""
+    while True:
+        put(b"x" * 65_536)
+
+
 CALLS: dict[str, Callable[[Message], None]] = {
     "die": die,
     "hang": hang,
@@ -124,6 +130,7 @@ CALLS: dict[str, Callable[[Message], None]] = {
     "pid": lambda message: answer(message, said(str(os.getpid()))),
     "env": lambda message: answer(message, said(" ".join(os.environ))),
     "huge": lambda message: answer(message, said("x" * 2_000_000)),
+    "endless": endless,
     "twice": twice,
     "wrong_shape": lambda message: answer(message, {"content": "no list"}),
     "no_result": lambda message: send(id=message["id"], result=[]),
@@ -172,6 +179,15 @@ def invisible() -> None:
     )
 
 
+def three_hundred() -> None:
+    tools.extend(READ | {"name": f"tool_{index}"} for index in range(300))
+
+
+def large_schema() -> None:
+    enum = {"type": "object", "properties": {"do": {"enum": ["x" * 900] * 100}}}
+    tools.append(READ | {"name": "large", "inputSchema": enum})
+
+
 def no_object() -> None:
     tools.append({"name": "text", "inputSchema": {"type": "string"}})
 
@@ -203,6 +219,9 @@ FAULTS: dict[str, Callable[[], Any]] = {
     "odd_names": odd_names,
     "invisible": invisible,
     "no_object": no_object,
+    "three_hundred": three_hundred,
+    "large_schema": large_schema,
+    "endless_list": lambda: None,
     "stubborn": stubborn,
 }
 
@@ -216,6 +235,8 @@ def list_page(fault: str, message: Message) -> None:
         answer(message, {"tools": [READ] if cursor is None else [WRITE], "nextCursor": "again"})
     elif fault == "ignores_cursor":
         answer(message, {"tools": tools, "nextCursor": "more"})
+    elif fault == "endless_list":
+        endless(message)
     elif fault == "list_fails":
         send(id=message["id"], error={"code": -32603, "message": "no list today"})
     else:
