@@ -7,7 +7,6 @@ Does not: know what makes a chat.   (terminal/start.py)
 import logging
 import os
 import sys
-import traceback
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,9 +66,10 @@ def main(**typed: Any) -> None:
     """
     line = _Line(**typed)
     _check(line)
-    from common.redaction import log_redacted  # here: --help needs no patterns
+    from common.redaction import log_redacted, redact_tracebacks  # here: --help needs no patterns
 
     log_redacted(logging.INFO if line.verbose else logging.ERROR)
+    redact_tracebacks()
     logging.getLogger("httpx2").setLevel(logging.WARNING)  # it logs whole URLs, and a query may hold a token
     target = _target(line.server)
     sys.exit(_exit_code(line, target) if _has_stdout() else 2)
@@ -102,7 +102,9 @@ def _exit_code(line: _Line, target: str | list[str] | None) -> int:
         return 1
     except Exception as error:  # noqa: BLE001  # the top of the program: a person is told, and the code says failed
         if line.verbose:
-            traceback.print_exc()
+            from common.redaction import show_redacted
+
+            show_redacted(error)
         click.echo(f"The chat failed ({type(error).__name__}). Run it with --verbose to see where.", err=True)
         return 1
 

@@ -28,15 +28,17 @@ class Seen:
     message: str = ""
 
 
-def fallback_reply(seen: Sequence[Seen], observed: Observed, *, language: str = "en") -> str:
+def fallback_reply(seen: Sequence[Seen], observed: Observed | None = None, *, language: str = "en") -> str:
     """Return a reply made of what this turn's calls returned, each thing once, newest version of it.
 
-    A link, an address or a number to call that stands only in somebody's text is left out.
+    A link, an address or a number to call that is not observed but in somebody's text is left out; without
+    an `observed`, every one.
     """
+    known = observed or Observed()
     good = list(dict.fromkeys(_said(one, language) for one in seen if one.ok))
     bad = list(dict.fromkeys(one.message for one in seen if not one.ok and one.message))
     # What succeeded answers the customer; a refusal on the way there is only noise to them.
-    lines = [without_strangers(line, observed) for line in (good or bad) if line]
+    lines = [without_strangers(line, known) for line in (good or bad) if line]
     return " ".join(lines) if lines else nothing_confirmed(language)
 
 

@@ -18,6 +18,7 @@ from agent import refusals
 from agent.conversation import Conversation
 from agent.refusals import Refusal
 from agent.said import said_in
+from agent.settings import agent_settings
 from bridge.vetting import fingerprint
 from common.approval import (
     BY_GRANT,
@@ -94,12 +95,9 @@ class Permission:
 
         rule: of the shop, for this call. warnings: what is odd about the tool.
         """
-        language = self._terms.language
+        if refused := await self._not_asked(tool, rule):
+            return refused
         decision = rule.decision if rule else "ask"
-        if tool.name in self._declined:
-            return refusals.already_declined(language=language)
-        if rule and decision == "deny":
-            return refusals.denied(rule.say, language=language)
         effect = await self._effect(tool, arguments)
         if isinstance(effect, Refusal):
             return effect
@@ -112,6 +110,17 @@ class Permission:
         if wanted and self._conversation.grants.covering(wanted):
             return await self._unasked(tool, arguments, asked, f"{BY_GRANT}: {wanted.words}")
         return await self._ask_until_settled(tool, arguments, asked, may_always=wanted is not None)
+
+    async def _not_asked(self, tool: Any, rule: Rule | None) -> Refusal | None:
+        """Return why nobody is asked about a call, and it is not tried, either."""
+        language = self._terms.language
+        if tool.name in self._declined:
+            return refusals.already_declined(language=language)
+        if rule and rule.decision == "deny":
+            return refusals.denied(rule.say, language=language)
+        if await self._terms.approvals.count(time.time()) >= agent_settings().open_approvals:
+            return refusals.too_many_open(language=language)
+        return None
 
     async def ask(self, request: ApprovalRequest, tool: Any) -> tuple[Verdict, Approval | None]:
         """Ask a person about one request, and use a yes: "approved" comes back once for each request."""

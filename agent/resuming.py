@@ -81,9 +81,7 @@ class Resumption:
         except BaseException:
             self._conversation.abandon()
             raise
-        told = fallback_reply(
-            self.caller.seen, self._conversation.observed, language=self._terms.language
-        )
+        told = fallback_reply(self.caller.seen, self._conversation.observed, language=self._terms.language)
         self._conversation.reply(told)
         return told
 

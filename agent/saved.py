@@ -89,6 +89,8 @@ _Number = Annotated[str, Field(pattern=r"^-?[0-9]+(\.[0-9]+)?(E[+-]?[0-9]+)?$", 
 
 class _Records(_Part):
     kept: dict[str, list[str]]
+    direct: dict[str, list[str]]
+    inside: dict[str, list[str]]
     apart: list[str]
 
 
@@ -174,6 +176,14 @@ def _named(form: _Named) -> Named:
     return Named(form.value, Origin(**form.origin.model_dump()))
 
 
+def _sorted(kept: dict[str, set[str]]) -> dict[str, list[str]]:
+    return {name: sorted(values) for name, values in kept.items()}
+
+
+def _as_sets(kept: dict[str, list[str]]) -> dict[str, set[str]]:
+    return {name: set(values) for name, values in kept.items()}
+
+
 def _seen(seen: Observed) -> dict[str, Any]:
     return {
         "numbers": sorted(map(str, seen.numbers)),
@@ -182,7 +192,7 @@ def _seen(seen: Observed) -> dict[str, Any]:
         "durations": sorted(seen.durations),
         "dates": sorted(seen.dates, key=str),
         "texts": sorted(seen.texts),
-        "ids": {role: sorted(ids) for role, ids in seen.ids.items()},
+        "ids": _sorted(seen.ids),
         "contacts": sorted(seen.contacts),
         "currencies": sorted(seen.currencies),
         "currency": seen.currency,
@@ -190,7 +200,9 @@ def _seen(seen: Observed) -> dict[str, Any]:
         "actions": seen.actions,
         "quotes": list(seen.quotes),
         "records": {
-            "kept": {id: sorted(values) for id, values in seen.records.kept.items()},
+            "kept": _sorted(seen.records.kept),
+            "direct": _sorted(seen.records.direct),
+            "inside": _sorted(seen.records.inside),
             "apart": sorted(seen.records.apart),
         },
     }
@@ -204,7 +216,7 @@ def _observed(form: _Observed) -> Observed:
         durations=set(form.durations),
         dates=set(form.dates),
         texts=set(form.texts),
-        ids={role: set(ids) for role, ids in form.ids.items()},
+        ids=_as_sets(form.ids),
         contacts=set(form.contacts),
         currencies=set(form.currencies),
         currency=form.currency,
@@ -212,7 +224,10 @@ def _observed(form: _Observed) -> Observed:
         actions=list(form.actions),
         quotes=dict.fromkeys(form.quotes),
         records=Records(
-            {id: set(values) for id, values in form.records.kept.items()}, set(form.records.apart)
+            _as_sets(form.records.kept),
+            _as_sets(form.records.direct),
+            _as_sets(form.records.inside),
+            set(form.records.apart),
         ),
     )
 

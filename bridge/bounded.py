@@ -6,11 +6,18 @@ Why:      the SDK reads a line, or a JSON body, until it ends, whatever its leng
 Source:   mcp 2.3; its client reads the pipe of a process as this module's `BoundedLines` is read.
 """
 
+import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any, cast
 
 import anyio
 import httpx2
+
+_LINE_END = re.compile(rb"\n")
+_EVENT_END = re.compile(rb"\r\n\r\n|\n\n|\r\r")
+_NO_END = re.compile(rb"(?!)")
+_LONGEST_END = 4
+"""Bytes; an end may be cut in its middle."""
 
 
 class AnswerTooLarge(ConnectionError):
@@ -18,6 +25,24 @@ class AnswerTooLarge(ConnectionError):
 
     def __init__(self, limit: int) -> None:
         super().__init__(f"it sends more than {limit} bytes in one message (RESULT_BYTES)")
+
+
+class _Meter:
+    """Measures the parts of a stream between ends, however it is cut into pieces."""
+
+    def __init__(self, end: re.Pattern[bytes]) -> None:
+        self._end = end
+        self._open = 0
+        self._tail = b""
+
+    def largest(self, data: bytes) -> int:
+        """Take a piece; return the size of the largest part that it belongs to, as far as that is known."""
+        first, *more = self._end.split(self._tail + data)
+        size = self._open - len(self._tail) + len(first)
+        largest = max(size, *map(len, more), 0)
+        self._open = len(more[-1]) if more else size
+        self._tail = (more[-1] if more else first)[1 - _LONGEST_END :]
+        return largest
 
 
 class BoundedLines:
@@ -30,16 +55,15 @@ class BoundedLines:
         self._stream = stream
         self._limit = limit
         self._on_excess = on_excess
-        self._open_line = 0
+        self._meter = _Meter(_LINE_END)
         self._broken = False
 
     async def receive(self, max_bytes: int = 65_536) -> bytes:
-        """Return the next bytes.  Raises: anyio.BrokenResourceError after a line that is too long."""
+        """Return the next bytes.  Raises: anyio.BrokenResourceError from a line that is too long on."""
         if self._broken:
             raise anyio.BrokenResourceError
         data: bytes = await self._stream.receive(max_bytes)
-        self._open_line = _after(data, self._open_line, b"\n")
-        if self._open_line > self._limit:
+        if self._meter.largest(data) > self._limit:
             self._broken = True
             self._on_excess()
             raise anyio.BrokenResourceError
@@ -67,7 +91,8 @@ class BoundedLines:
 class BoundedBody(httpx2.AsyncByteStream):
     """The body of an answer, or each event of a stream of events, up to so many bytes.
 
-    on_excess: as of BoundedLines. Raises: httpx2.StreamError, which the SDK takes for the end of this answer.
+    on_excess: as of BoundedLines.
+    Raises: httpx2.StreamError, of events httpx2.SSEError: what the SDK takes for the end of this answer.
     """
 
     def __init__(self, response: httpx2.Response, limit: int, on_excess: Callable[[], None]) -> None:
@@ -80,20 +105,13 @@ class BoundedBody(httpx2.AsyncByteStream):
         self._is_packed = response.headers.get("content-encoding", "identity").lower() != "identity"
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        size = 0
+        meter = _Meter(_EVENT_END if self._is_events else _NO_END)
         async for data in self._stream:
-            size = _after(data, size, b"\n\n", b"\r\n\r\n") if self._is_events else size + len(data)
-            if size > self._limit or self._is_packed:
+            if meter.largest(data) > self._limit or self._is_packed:
                 self._on_excess()
-                raise httpx2.StreamError("the answer is too large")
+                raise (httpx2.SSEError if self._is_events else httpx2.StreamError)("it is too large")
             yield data
 
     async def aclose(self) -> None:
         """Close it."""
         await self._stream.aclose()
-
-
-def _after(data: bytes, size: int, *ends: bytes) -> int:
-    """Return how many bytes stand after the newest end, where so many stood before the data."""
-    newest = max(data.rfind(end) + len(end) if end in data else 0 for end in ends)
-    return len(data) - newest if newest else size + len(data)

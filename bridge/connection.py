@@ -254,7 +254,7 @@ class Connection:
             except (Exception, BaseExceptionGroup) as error:
                 if door.refusal is not None:
                     raise TokenRefused(door.refusal) from error
-                if door.too_large:
+                if door.too_large or self._watch.too_large:
                     raise AnswerTooLarge(self._limits.result_bytes) from error
                 raise
 

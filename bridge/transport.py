@@ -95,8 +95,9 @@ class Watch:
     too_large: bool = False
 
     def exceed(self) -> None:
-        """Note that a line was too long."""
+        """Take a line that is too long: nobody reads what else the process says, so it is ended."""
         self.too_large = True
+        self.kill()
 
 
 def transport(target: Target, watch: Watch, limits: Limits, token: SecretStr = NO_TOKEN) -> Any:
@@ -123,10 +124,10 @@ def transport(target: Target, watch: Watch, limits: Limits, token: SecretStr = N
 
 @asynccontextmanager
 async def _over_http(url: str, token: SecretStr, limits: Limits) -> AsyncGenerator[tuple[Any, Any], None]:
-    most = limits.result_bytes
     async with (
-        http_client(url, token, most) as http,
-        streamable_http_client(url, http_client=http, max_sse_event_size=most) as (incoming, outgoing),
+        http_client(url, token, limits.result_bytes) as http,
+        # The client bounds what is read; the SDK's own limit, of events alone, would only come between.
+        streamable_http_client(url, http_client=http, max_sse_event_size=None) as (incoming, outgoing),
     ):
         yield _Watched(incoming, lambda: None), outgoing
 
@@ -144,8 +145,8 @@ async def _stdio(
     opening = stdio_client(parameters, errlog=sys.__stderr__ or sys.stderr)
     async with opening as (incoming, outgoing):
         process = _process_of(opening)
-        _bound(process, limits.result_bytes, watch.exceed)
         watch.kill = _killer_of(process)
+        _bound(process, limits.result_bytes, watch.exceed)
         watch.exit_code = lambda: getattr(process, "returncode", None)
         yield _Watched(incoming, watch.on_end), outgoing
 

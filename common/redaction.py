@@ -9,8 +9,12 @@ Law:      what was redacted once is not changed by doing it again.
 
 import logging
 import re
+import sys
+import threading
+import traceback
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
+from urllib.parse import urlsplit
 
 from common.bank_accounts import bank_accounts_in
 from common.mail_addresses import mail_addresses_in
@@ -50,6 +54,29 @@ def log_redacted(level: int) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(RedactingFormatter("%(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=level, handlers=[handler])
+
+
+def redact_tracebacks() -> None:
+    """Have the traceback of whatever nobody catches written redacted, too; for a whole process."""
+    sys.excepthook = lambda kind, error, trace: show_redacted(error)
+    threading.excepthook = lambda failed: show_redacted(failed.exc_value)
+
+
+def show_redacted(error: BaseException | None) -> None:
+    """Write an error's traceback to stderr, redacted. A process without stderr has nobody to tell."""
+    if error is not None and sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison]
+        sys.stderr.write(redact("".join(traceback.format_exception(error))))
+
+
+def plain_address(url: str) -> str:
+    """Return an address without user, password, query and fragment: any of them may hold a secret."""
+    try:
+        parts = urlsplit(url)
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return "a bad address"
+    host = parts.hostname or ""
+    return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}{parts.path}"
 
 
 def _redact_once(text: str) -> str:

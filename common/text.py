@@ -16,24 +16,13 @@ _BLANK_LETTERS = {"\u034f", "\u115f", "\u1160", "\u17b4", "\u17b5", "\u2800", "\
 _INVISIBLE_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 _JOINED_SCRIPTS = frozenset(
-    {
-        "ARABIC",
-        "SYRIAC",
-        "NKO",
-        "MONGOLIAN",
-        "DEVANAGARI",
-        "BENGALI",
-        "GURMUKHI",
-        "GUJARATI",
-        "ORIYA",
-        "TAMIL",
-    }
-    | {"TELUGU", "KANNADA", "MALAYALAM", "SINHALA", "TIBETAN", "MYANMAR", "KHMER", "BALINESE", "JAVANESE"}
+    {"ARABIC", "SYRIAC", "NKO", "MONGOLIAN", "DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI"}
+    | {"ORIYA", "TAMIL", "TELUGU", "KANNADA", "MALAYALAM", "SINHALA", "TIBETAN", "MYANMAR", "KHMER"}
 )
 """First words of Unicode's names of the letters between which a joiner changes what is seen."""
 
-_EMOJI_LETTERS = {"\u2139", "\u3030"}
-"""Emoji that are no symbols to Unicode: a variation selector after them draws them in colour."""
+_EMOJI_LETTERS = {"\u00a9", "\u00ae", "\u2139", "\u3030"}
+"""Emoji that Unicode does not place among its symbols, or not among those above U+2000."""
 
 
 def _is_variation_selector(char: str) -> bool:
@@ -56,6 +45,17 @@ def _may_join(char: str) -> bool:
     return kind in "LM" and unicodedata.name(char, "").split(" ")[0] in _JOINED_SCRIPTS
 
 
+def _draws_emoji(char: str, before: str, after: str) -> bool:
+    """Say whether a variation selector is seen, in that an emoji or a keycap is drawn by it."""
+    if char not in "\ufe0e\ufe0f" or not before:
+        return False
+    if after == "\u20e3":
+        return before in "0123456789#*"
+    return before in _EMOJI_LETTERS or (
+        ord(before) > 0x2000 and unicodedata.category(before) in {"So", "Sk", "Sm", "Po"}
+    )
+
+
 def _is_unsafe(text: str, index: int) -> bool:
     char = text[index]
     if char.isascii():
@@ -63,15 +63,7 @@ def _is_unsafe(text: str, index: int) -> bool:
     if char in _JOINERS:
         return not _joins(text[index - 1 : index], text[index + 1 : index + 2])
     if _is_variation_selector(char):
-        before = text[index - 1 : index]
-        seen = before in _EMOJI_LETTERS or unicodedata.category(before or "a") in {
-            "So",
-            "Sk",
-            "Sm",
-            "Po",
-            "Nd",
-        }
-        return not seen
+        return not _draws_emoji(char, text[index - 1 : index], text[index + 1 : index + 2])
     return char in _BLANK_LETTERS or unicodedata.category(char) in _INVISIBLE_CATEGORIES
 
 

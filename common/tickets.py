@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 TICKET = "ticket"
-"""What a number is called that stands after one of the words, as in guards.grounding.noun("ticket_id")."""
+"""What a number is called that stands after one of the words, as in guards.kinds.noun("ticket_id")."""
 
 _WORDS = r"tickets?|tiques?|incidencias?|тикет\w{0,3}|заявк\w{0,2}|обращени\w{0,2}|\w{0,3}تذكر\w{0,3}|टिकट"
 _WORD = re.compile(rf"(?<!\w)(?:{_WORDS})(?!\w)", re.IGNORECASE)

@@ -2,7 +2,8 @@
 
 from guards.approval import approve_all, approve_none, judge, needs_approval
 from guards.call import BadCall, parse, repair, validate
-from guards.grounding import Evidence, ground
+from guards.evidence import Evidence
+from guards.grounding import ground
 from guards.input import looks_malicious
 from guards.narrowing import narrow
 from guards.output import Observed, unverified

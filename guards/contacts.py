@@ -162,15 +162,23 @@ def _all_links(text: str) -> Iterator[Contact]:
 def _accounts(text: str) -> Iterator[Contact]:
     find: Callable[[str], Iterator[tuple[int, int]]]
     for find in (bank_accounts_in, cards_in):
-        for start, end in find(text):
+        for start, end in find(_without_runs(text)):
             if not _is_money(text, start, end):
                 yield Contact("account", start, end, re.sub(r"[\W_]", "", text[start:end]).casefold())
 
 
 def _phones(text: str) -> Iterator[Contact]:
-    for start, end in phones_in(text):
+    for start, end in phones_in(_without_runs(text)):
         if not _is_money(text, start, end):
             yield Contact("phone", start, end, phone(text[start:end]))
+
+
+_RUN = re.compile(r"(?:\d{1,4}[ ().\-/,;:|·_'*\\]{1,3}){40,}")
+"""More groups of digits than any number has; each is a number of its own."""
+
+
+def _without_runs(text: str) -> str:
+    return _RUN.sub(lambda run: "\ue000" * len(run[0]), text)
 
 
 def _is_money(text: str, start: int, end: int) -> bool:

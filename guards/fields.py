@@ -15,6 +15,7 @@ from typing import Any, Literal, cast
 
 from common.schema import VOICE, Schema, branches, field_schema, item_schema
 from guards.kinds import kind_by_name
+from guards.records import Owners
 from guards.roles import ANY, ITEM, MONEY, ORDER, PERSON, TICKET, TRACKING, VOUCHER
 
 Voice = Literal["shop", "others", "asked", ""]
@@ -57,12 +58,12 @@ _ID_ROLES = ((ORDER, r"order|purchase"), (TICKET, r"ticket|case"), (ITEM, r"item
 
 @dataclass(frozen=True)
 class Field:
-    """One scalar of a result. owners: the ids of the records that it stands in, the outermost first."""
+    """One scalar of a result. owners: the records that it stands in, the outermost first (records.py)."""
 
     name: str
     text: str
     voice: Voice = ""
-    owners: tuple[str, ...] = ()
+    owners: Owners = ()
 
     @property
     def role(self) -> str:
@@ -126,7 +127,8 @@ def _fields(value: Any, schema: Schema, at: Field, depth: int) -> Iterator[Field
     at = replace(at, voice=_voice(schema) or at.voice) if schema else at
     if isinstance(value, dict):
         pairs = cast(dict[str, Any], value)
-        inside = replace(at, owners=at.owners + ids_of(pairs))
+        ids = ids_of(pairs)
+        inside = replace(at, owners=(*at.owners, ids)) if ids else at
         for name, item in pairs.items():
             below = field_schema(schema, name) if schema else {}
             yield from _fields(item, below, replace(inside, name=name), depth + 1)
@@ -172,7 +174,7 @@ def ids_of(pairs: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(
         f"{value}".removeprefix("#").casefold()
         for name, value in pairs.items()
-        if role_of_field(name) in (ORDER, TICKET, ITEM, ANY)
+        if (role_of_field(name) in (ORDER, TICKET, ITEM) or snake(name) in ("id", "number"))
         and snake(name).endswith(("id", "number"))
         and isinstance(value, str | int)
         and not isinstance(value, bool)

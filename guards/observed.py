@@ -11,7 +11,7 @@ Rule:     | said by                          | contacts | amounts, dates, durati
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Literal
@@ -21,13 +21,16 @@ from guards.days import weekdays_between
 from guards.elsewhere import named_channels
 from guards.fields import COUNT, Field, as_json, fields_of, ids_of, speaks
 from guards.reading import Reading, Value, currency_codes
-from guards.records import Records
+from guards.records import Owners, Records
 from guards.roles import ANY, MONEY, VOUCHER
 from guards.values import Read, read
 
 Source = Literal["customer", "shop", "whole", "prose", "others"]
 
 CONTACTS = frozenset({"link", "email", "phone", "account", "handle", "address"})
+
+_MAX_RESULT = 30_000
+"""Characters of one result that are read; the model is shown no more than two thirds of them."""
 
 _MAX_QUOTES = 500
 _MAX_QUOTE = 2_000
@@ -100,16 +103,16 @@ class Observed:
         server.
         """
         marked = speaks(schema)
-        parts = list(fields_of(data, schema or {}))
         nested = as_json(text)
-        if nested is not None and not data:
-            parts = list(fields_of({"result": nested}, {}))
+        from_text = nested is not None and not data
+        parts = list(_bounded(fields_of({"result": nested} if from_text else data, schema or {})))
         for part in parts:
             self._see_field(part, _without(part.text, echoes), marked=marked)
         roots = dict.fromkeys(part.owners[0] for part in parts if part.owners)
-        owners = ids_of(data) or (tuple(roots) if len(roots) < 2 else None)
+        own = ids_of(data)
+        owners = (own,) if own else tuple(roots) if len(roots) < 2 else None
         for told in dict.fromkeys([text if nested is None else "", said]):
-            self._see_text(_without(told, echoes), owners, spoken=spoken or marked)
+            self._see_text(_without(_shortened(told), echoes), owners, spoken=spoken or marked)
         if nested is None and not data:  # who answers in words alone has no other way to report a state
             self.states.update(_REPORTED.findall(QUOTED.sub("", text).casefold()))
 
@@ -145,7 +148,7 @@ class Observed:
         else:
             self.texts |= named_channels(seen.text)
 
-    def _see_text(self, text: str, owners: tuple[str, ...] | None, *, spoken: bool) -> None:
+    def _see_text(self, text: str, owners: Owners | None, *, spoken: bool) -> None:
         """Take a text of a result. owners: the record that it speaks of; None for several."""
         source: Source = "shop" if spoken else "prose"
         for quoted in QUOTED.findall(text):
@@ -172,7 +175,7 @@ class Observed:
 
     # ------------------------------------------------------------ values
 
-    def _take_all(self, seen: Read, source: Source, owners: tuple[str, ...] | None) -> None:
+    def _take_all(self, seen: Read, source: Source, owners: Owners | None) -> None:
         for value in seen.values:
             self._take(value, source)
             if source in ("prose", "shop", "whole"):
@@ -292,6 +295,20 @@ def _is_whole(seen: Read) -> bool:
     for value in seen.values:
         rest = rest[: value.start] + " " * (value.end - value.start) + rest[value.end :]
     return bool(seen.values) and re.search(r"\w", rest) is None
+
+
+def _bounded(parts: Iterable[Field]) -> Iterator[Field]:
+    """Yield the parts of a result up to so many characters; what does not fit any more is not observed."""
+    left = _MAX_RESULT
+    for part in parts:
+        if len(part.text) < left:
+            left -= len(part.text) + 1
+            yield part
+
+
+def _shortened(text: str) -> str:
+    """Return the text up to so many characters, without the word in which it was cut."""
+    return text if len(text) <= _MAX_RESULT else text[:_MAX_RESULT].rsplit(maxsplit=1)[0]
 
 
 def _without(text: str, echoes: Sequence[str]) -> str:

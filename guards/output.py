@@ -21,7 +21,7 @@ from guards.clauses import around
 from guards.days import fits
 from guards.fields import fields_of
 from guards.observed import CONTACTS, MEASURED, QUOTED, Observed, as_ids, quotable
-from guards.reading import Reading, Value
+from guards.reading import WORKING, Reading, Value
 from guards.roles import ANY, MONEY, VOUCHER
 from guards.units import SAME
 from guards.values import Read, read
@@ -51,14 +51,17 @@ _TIED = re.compile(r"[a-z]{4,}[-_]?(\d+)|(\d+)-[a-z]{4,}")
 """A word tied to a number: order-4471 and 4471-related say no more than 4471."""
 
 _LESS = re.compile(
-    r"\b(?:refund|discount|credit|deduct|reimburs|rebate|reduc|sav|voucher|coupon|cashback|return)\w{0,6}\b|\b(?:less|off|back|lower"
-    r"|cheaper|minus|negative|owe|owed|favou?r|subtract\w{0,3}|taken\soff|below)\b"
+    r"\b(?:refund|discount|credit(?!\s(?:limit|card|score|line))|deduct|reimburs|rebate|reduc|voucher|coupon|cashback)\w{0,6}\b"
+    r"|\b(?:less|off|back|lower|cheaper|minus|negative|owe|owed|favou?r|subtract\w{0,3}|sav(?:e|ed|es|ing))\b"
     r"|\b(?:reembols|descuent|devol|devuel|abon|rebaj|ahorr|crédito|cupón)\w{0,6}\b|\b(?:menos|negativ[oa]|favor)\b"
     r"|(?<!\w)(?:возвра|верн|скидк|минус|меньше|дешевле|вычет|вычт|списан|отрицательн|пользу)\w{0,6}"
     r"|(?:استرداد|استرجاع|رد|خصم|تخفيض|اقل|ناقص|سالب|ارخص|لصالح)\w{0,3}|रिफंड|वापस|छूट|कम|घटा|ऋण|माइनस|बचत",
     re.IGNORECASE,
 )
 """Words beside which an amount of less is said without its minus."""
+
+_DIFFERENCE = re.compile(r"\bdifference|\bdiferencia|разниц|(?:ال)?فرق|अंतर", re.IGNORECASE)
+"""Words beside which the difference of two amounts may have a minus."""
 
 
 def unverified(
@@ -70,7 +73,7 @@ def unverified(
     """
     seen = read(text)
     found = [value.written for value in unobserved(seen, observed, today)]
-    found += [f"{value.written}, of order {id}" for value, id in observed.records.strangers(seen)]
+    found += [f"{value.written}, said of {id}" for value, id in observed.records.strangers(seen)]
     found += unsupported_claims(text, observed.actions, observed.states)
     if _MARKUP.search(text) or any("_" in name and name in text for name in tool_names):
         found.append("text that is not meant for the customer")
@@ -118,7 +121,7 @@ def _is_observed(value: Value, seen: Read, observed: Observed, today: date | Non
         case "amount":
             return _is_amount(value, seen, observed)
         case "duration":
-            return any(_lasts(reading, value.unit, observed) for reading in value.readings)
+            return any(_lasts(value, reading, observed, today) for reading in value.readings)
         case "day":
             return any(_falls(str(reading), observed, today) for reading in value.readings)
         case "time" | "channel":
@@ -174,12 +177,15 @@ def _dated(reading: Reading, observed: Observed) -> bool:
     return reading in observed.dates
 
 
-def _lasts(reading: Reading, unit: str, observed: Observed) -> bool:
+def _lasts(value: Value, reading: Reading, observed: Observed, today: date | None) -> bool:
     if not isinstance(reading, Decimal):
         return False
+    unit = value.unit
     if reading in observed.figures or any(f"{many} {of}" in observed.durations for many, of in _same(reading, unit)):
         return True
-    return unit in ("day", "week") and reading * (7 if unit == "week" else 1) in _days_between(observed)
+    if unit not in ("day", "week") or value.role == WORKING:
+        return False
+    return reading * (7 if unit == "week" else 1) in _days_between(observed, today, value.role)
 
 
 def _same(number: Decimal, unit: str) -> Iterator[tuple[Decimal, str]]:
@@ -192,10 +198,21 @@ def _same(number: Decimal, unit: str) -> Iterator[tuple[Decimal, str]]:
             yield number / many * few, large
 
 
-def _days_between(observed: Observed) -> set[Decimal]:
-    """Return the days from each observed date to each other: "30 days" is true of a return date."""
-    days = list(_calendar(observed))
-    return {Decimal(abs((one - other).days)) for one in days for other in days} - {Decimal(0)}
+def _days_between(observed: Observed, today: date | None, role: str) -> set[Decimal]:
+    """Return the days between two observed dates of one record: "30 days" is true of a return date.
+
+    today: from which days ahead and days ago are counted. role: which of the two is said, if any.
+    """
+    from_today = {(day - today).days for day in _calendar(observed)} if today else set[int]()
+    if role:
+        return {Decimal(days if role == "ahead" else -days) for days in from_today}
+    between = {abs((one - other).days) for days in _days_of_records(observed) for one in days for other in days}
+    return {Decimal(days) for days in between | {abs(days) for days in from_today}} - {Decimal(0)}
+
+
+def _days_of_records(observed: Observed) -> list[list[date]]:
+    days = {day.isoformat(): day for day in _calendar(observed)}
+    return [[days[key] for key in keys if key in days] for keys in observed.records.days()]
 
 
 # ---------------------------------------------------------------- numbers
@@ -251,13 +268,19 @@ def _is_amount(value: Value, seen: Read, observed: Observed) -> bool:
 def _is_sum(reading: Decimal, value: Value, seen: Read, observed: Observed) -> bool:
     known = observed.amounts.keys() | observed.figures
     if value.negative:
-        return -reading in known or (reading not in known and -reading in _differences(observed))
+        if -reading in known:
+            return True
+        return reading not in known and reading in _differences(observed) and _says(_DIFFERENCE, value, seen)
     if reading in known:
         return True
     if -reading in known:
-        clause, _ = around(seen.text, value.start, value.end)
-        return _LESS.search(clause) is not None
+        return _says(_LESS, value, seen)
     return reading in _sums(observed) or reading in _differences(observed)
+
+
+def _says(words: re.Pattern[str], value: Value, seen: Read) -> bool:
+    clause, _ = around(seen.text, value.start, value.end)
+    return words.search(clause) is not None
 
 
 def _sums(observed: Observed) -> set[Decimal]:

@@ -14,6 +14,8 @@ from typing import Literal
 
 from guards.calendar import MONTH, MONTH_NAMES
 from guards.units import (
+    AGO,
+    AHEAD,
     BEFORE_UNIT,
     BETWEEN,
     CENTS,
@@ -21,6 +23,7 @@ from guards.units import (
     DOLLARS,
     MONEY,
     MONEY_WORDS,
+    ONE_OF,
     SIGN,
     SIGNS,
     TIMES,
@@ -45,7 +48,7 @@ class Value:
 
     start, end: where it stands in the text as it was read. currency: ISO codes the sign may stand for, empty
     where none is written. unit: what a duration counts. negative: a minus is written. role: what the words
-    before it call it (roles.py). digits: how many it is written with.
+    beside it call it (roles.py); of a duration `ahead`, `ago` or `working`. digits: how many it is written with.
     """
 
     kind: Kind
@@ -76,7 +79,7 @@ _MONEY_AFTER = (
     rf"(?P<m3>{_MINUS})?(?<![\w.,])(?P<b>{_AMOUNT})(?P<x2>{_TIMES})?[\s-]?(?:(?:of|de|млн|US|Canadian|Australian)\s)?"
     rf"(?P<after>(?:{SIGN}|(?:{CODE})(?![A-Za-z]))(?!\s?\d)"
     rf"|(?:{MONEY_WORDS})(?!\w)|(?:{CENTS})(?!\w))"
-    rf"(?:,?\s(?:and\s|with\s|y\s|con\s|и\s|و\s?|और\s)?(?P<cents>\d{{1,2}})(?:\s(?:{CENTS})(?!\w)|(?=\s?(?:[.;!?)।؟](?!\d)|$))))?"
+    rf"(?:,?\s(?:and\s|with\s|y\s|con\s|и\s|و\s?|और\s)?(?P<cents>\d{{1,2}})(?:\s(?:{CENTS})(?!\w)|(?=\s?(?:[.,;:!?)।؟،](?!\d)|$))))?"
 )
 
 _MONTH_THEN = rf"(?:{MONTH_NAMES})(?!\w)"
@@ -140,8 +143,8 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("money", f"{_MONEY}|{_MONEY_AFTER}"),
     (
         "duration",
-        rf"(?<![\w.,])(?P<n3>{_NUMBER})(?:\s?{BETWEEN}\s?(?P<n4>{_NUMBER}))?[\s-]?{BEFORE_UNIT}(?P<unit>{UNITS})(?!\w)"
-        rf"|(?<![\w%])(?P<mark>%)\s?(?P<n5>{_NUMBER})(?!\d)|(?<!\w)(?P<two>{TWO_OF_WORDS})(?!\w)"
+        rf"(?<![\w.,])(?P<n3>{_NUMBER})(?:\s?{BETWEEN}\s?(?P<n4>{_NUMBER}))?[\s-]?(?P<sort>{BEFORE_UNIT})(?P<unit>{UNITS})(?!\w)(?P<ago>{AGO})?"
+        rf"|(?<![\w%])(?P<mark>%)\s?(?P<n5>{_NUMBER})(?!\d)|(?<!\w)(?P<one>{ONE_OF}\s(?:الي|او)\s)?(?P<two>{TWO_OF_WORDS})(?!\w)"
         r"|(?<!\w)(?P<half>half|(?:la\s)?mitad|половин\w|نصف|आधा|आधी|आधे)(?!\w)",
     ),
     (
@@ -155,7 +158,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
         r"(?<![\w#])(?<![A-Za-z0-9][-_])#?(?=[A-Za-z0-9_-]{0,80}\d)(?![\d_]+\b)[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)+(?!\w)"
         r"|(?<![\w#])#?(?=[A-Za-z|]{0,80}\d)(?=\d{0,80}[A-Za-z|])[A-Za-z0-9|]{2,}(?!\w)",
     ),
-    ("number", rf"(?P<m4>{_MINUS})?(?P<n>{_GROUPED}[.,]\d{{2}}(?!\d)|{_NUMBER})(?P<x3>\s(?:{TIMES_WORDS})(?!\w))?"),
+    ("number", rf"(?P<m4>{_MINUS})?(?P<n>{_GROUPED}[.,]\d{{2}}(?!\d)|{_NUMBER})(?P<x3>\s(?:{TIMES_WORDS})(?!\w)|k(?!\w))?"),
 )
 
 
@@ -312,15 +315,27 @@ def _times(readings: tuple[Decimal, ...], word: str | None) -> tuple[Decimal, ..
 def _duration(match: re.Match[str]) -> Iterator[Value]:
     if match["two"]:
         unit = next(unit for unit, words in TWO_OF.items() if re.search(rf"(?:{words})$", match["two"]))
-        yield _value(match, "duration", (Decimal(2),), unit=unit)
+        for many in (1, 2) if match["one"] else (2,):
+            yield _value(match, "duration", (Decimal(many),), unit=unit)
     elif match["half"]:
         yield _value(match, "duration", (Decimal(50),), unit="percent")
     elif match["mark"]:
         yield _value(match, "duration", numbers(match["n5"]), unit="percent")
     else:
         unit = next(unit for unit, words in _UNITS if re.fullmatch(words, match["unit"], re.IGNORECASE))
+        role = WORKING if match["sort"] else "ago" if match["ago"] else _ahead(match)
         for written in filter(None, (match["n3"], match["n4"])):
-            yield _value(match, "duration", numbers(written), unit=unit)
+            yield _value(match, "duration", numbers(written), unit=unit, role=role)
+
+
+WORKING = "working"
+"""What a duration is called whose days are not those of the calendar."""
+
+_AHEAD = re.compile(rf"(?<!\w)(?:{AHEAD})\s$", re.IGNORECASE)
+
+
+def _ahead(match: re.Match[str]) -> str:
+    return "ahead" if _AHEAD.search(match.string[max(0, match.start() - 12) : match.start()]) else ""
 
 
 _UNITS = tuple((unit, f"(?:{words})") for unit, words in UNIT_WORDS.items())

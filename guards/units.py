@@ -104,8 +104,12 @@ SAME: dict[tuple[int, str], tuple[int, str]] = {
 """So many of one unit are so many of another, and their multiples."""
 BEFORE_UNIT = (
     r"(?:(?:business|working|calendar|full|more|whole|consecutive|рабоч\w{1,3}|календарн\w{1,3}|полн\w{1,3}"
-    r"|कार्य|कामकाजी|further|another|additional)[\s-]){0,2}"
+    r"|कार्य|कामकाजी|further|another|additional|من)[\s-]){0,2}"
 )
+AGO = r"\s(?:ago|back|earlier|назад|पहले)(?!\w)"
+AHEAD = r"in|dentro\sde|через|بعد"
+"""What makes a duration one that begins today."""
+
 BETWEEN = r"(?:-|–|to|or|a|y|o|до|или|и|الي|او|و|से|या)"
 """What stands between the two ends of "3 to 5 days"."""
 
@@ -118,4 +122,5 @@ TWO_OF: dict[str, str] = {
     "minute": "دقيقت(?:ان|ين)",
 }
 """Arabic says two days, two weeks without a number."""
+ONE_OF = "(?:يوم|اسبوع|شهر|عام|سنه|ساعه|دقيقه)"
 TWO_OF_WORDS = rf"(?:لل|ال|ب|ل|و)?(?:{'|'.join(TWO_OF.values())})"

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import cache
+from functools import lru_cache
 
 from common.text import fold
 from guards import reading
@@ -26,6 +26,9 @@ __all__ = ["Read", "Reading", "Value", "numbers", "read", "values"]
 
 _EMPHASIS = re.compile(r"(?<=\d)(?:[*_`~]{2,6}|</?\w{1,10}>)(?=\d)")
 """Marks that a screen draws as nothing, so that 44**71** is read as 4471."""
+
+_ONE_SIGN = {ord("№"): "#", 0x2010: "-", 0x2011: "-", 0x2012: "-", 0xFE63: "-"}
+"""Hyphens that are no dash; folding makes one of them of another."""
 
 _FILLER = "\ue000"
 """Stands where a contact stood; fold() leaves none of these in a text."""
@@ -46,7 +49,20 @@ def values(text: str) -> Iterator[Value]:
 
 def read(text: str) -> Read:
     """Return a text with its values."""
-    plain = levelled(_EMPHASIS.sub("", fold(text.replace("№", "#"))))
+    return _read_short(text) if len(text) <= _SHORT else _read(text)
+
+
+_SHORT = 80
+"""Characters of the fields of results, many of which are alike."""
+
+
+@lru_cache(maxsize=2_048)
+def _read_short(text: str) -> Read:
+    return _read(text)
+
+
+def _read(text: str) -> Read:
+    plain = levelled(_EMPHASIS.sub("", fold(text.translate(_ONE_SIGN))).translate(_ONE_SIGN))
     said = told(plain)
     found = [
         Value(contact.way, said.written(contact.start, contact.end), (contact.plain,), contact.start, contact.end)
@@ -86,6 +102,4 @@ def _as_called(value: Value, role: str, text: str) -> Value:
     if role == MONEY and value.kind == "number":
         small = sum(char.isdigit() for char in value.written) < 3
         return value if small and re.match(r"\s?[-\w]", text[value.end : value.end + 2]) else replace(value, kind="amount", role=role)
-    if value.negative:  # a dash before an order's number is no minus
-        value = replace(value, negative=False)
     return replace(value, role=role) if role != MONEY else value

@@ -17,7 +17,20 @@ from functools import partial
 from typing import Any, TypeVar
 
 import anyio.to_thread
-from sqlalchemy import ColumnElement, Connection, and_, delete, false, insert, or_, select, true, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    delete,
+    false,
+    func,
+    insert,
+    or_,
+    select,
+    true,
+    update,
+)
 from sqlalchemy.exc import SQLAlchemyError
 
 from common.approval import ApprovalRequest, Verdict, canonical, digest_of
@@ -75,18 +88,17 @@ class ApprovalsInSql:
 
     async def redeem(self, digest: str, now: float) -> bool:
         """Use a yes, once: by one statement, which one caller alone can find the question open for."""
-        mine = true() if self._served.is_staff else _c.audience != STAFF
-        is_open = and_(_c.digest == digest, _c.state == "asked", _c.expires_at > now, mine)
+        is_open = and_(_c.digest == digest, _c.state == "asked", _c.expires_at > now, self._answerable)
         used = update(approvals).where(is_open).values(state="started")
         return await self._run(lambda connection: connection.execute(used).rowcount == 1)
 
     async def settle(self, digest: str, outcome: Verdict) -> bool:
         """Close what was not used, and erase what it said."""
-        return await self._end(digest, "asked", outcome)
+        return await self._end(and_(_c.digest == digest, _c.state == "asked", self._answerable), outcome)
 
     async def finish(self, digest: str, outcome: Verdict = "approved") -> bool:
         """Close what was used, and erase what it said."""
-        return await self._end(digest, "started", outcome)
+        return await self._end(and_(_c.digest == digest, _c.state == "started"), outcome)
 
     async def open(self, now: float) -> list[Pending]:
         """Return what this session may answer, and what was started and never told."""
@@ -114,15 +126,9 @@ class ApprovalsInSql:
 
     async def count(self, now: float) -> int:
         """Return how many questions this person, or whoever else is not known, has open at the server."""
-        mine = and_(
-            _c.identity == self._identity,
-            _c.server == self._server,
-            _c.state == "asked",
-            _c.expires_at > now,
-        )
-        return await self._run(
-            lambda connection: len(connection.execute(select(_c.number).where(mine)).all())
-        )
+        theirs = and_(_c.identity == self._identity, _c.server == self._server)
+        asked = select(func.count()).where(theirs, _c.state == "asked", _c.expires_at > now)
+        return await anyio.to_thread.run_sync(self._counted, asked)
 
     @property
     def _theirs(self) -> ColumnElement[bool]:
@@ -130,6 +136,11 @@ class ApprovalsInSql:
         if not self._identity or self._served.is_staff:
             return false()
         return and_(_c.identity == self._identity, _c.server == self._server)
+
+    @property
+    def _answerable(self) -> ColumnElement[bool]:
+        """What whoever sits here may answer, whatever an approver says of itself."""
+        return true() if self._served.is_staff else _c.audience != STAFF
 
     @property
     def _waiting(self) -> ColumnElement[bool]:
@@ -172,12 +183,19 @@ class ApprovalsInSql:
         told = Entry("agent", "permission", "void", reason="approval_not_proven")
         await anyio.to_thread.run_sync(self._trail.record, *[told] * count)
 
-    async def _end(self, digest: str, state: str, outcome: Verdict) -> bool:
-        which = and_(_c.digest == digest, _c.state == state)
+    async def _end(self, which: ColumnElement[bool], outcome: Verdict) -> bool:
         return await self._run(lambda connection: _close(connection, which, outcome) == 1)
 
     async def _run(self, act: Callable[[Connection], T]) -> T:
         return await anyio.to_thread.run_sync(self._done, act)
+
+    def _counted(self, asked: Select[int]) -> int:
+        engine = self._trail.engine
+        try:
+            with engine.connect() as connection, connection.begin():
+                return connection.scalar(asked) or 0
+        except SQLAlchemyError as error:
+            raise QuestionsFailed(shown(engine.url), reason(error)) from None
 
     def _done(self, act: Callable[[Connection], T]) -> T:
         engine = self._trail.engine

@@ -6,6 +6,8 @@ Does not: know what went wrong.   (failures.py)
 
 from collections.abc import Mapping
 
+from common.redaction import plain_address
+
 SMALLER = "qwen2.5:3b"
 SMALLEST = "qwen2.5-coder-0.5b"
 
@@ -55,7 +57,7 @@ _CHECK = "Check OPENAI_BASE_URL, OPENAI_MODEL and OPENAI_API_KEY"
 
 def for_openai(base_url: str) -> Mapping[str, str]:
     """Return the advice for any other endpoint, by the error's code."""
-    listed = f"`curl {base_url.rstrip('/')}/models`"
+    listed = f"`curl {plain_address(base_url).rstrip('/')}/models`"
     return {
         "not_reachable": f"{_CHECK}; {listed} shows whether anybody answers there.",
         "model_missing": f"{_CHECK}; {listed} lists the models that are there.",

@@ -10,6 +10,7 @@ from typing import cast
 import httpx2
 import openai
 
+from common.redaction import plain_address
 from model import errors
 from model.target import Target
 
@@ -135,4 +136,4 @@ def _advised(text: str, code: str, target: Target) -> str:
 
 
 def _where(target: Target) -> str:
-    return f"{target.name} ({target.base_url})"
+    return f"{target.name} ({plain_address(target.base_url)})"

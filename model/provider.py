@@ -11,6 +11,7 @@ from pathlib import Path
 
 import httpx2
 
+from common.redaction import plain_address
 from model import advice, failures, weights
 from model.catalogue import CATALOGUE
 from model.chat import Chat
@@ -131,7 +132,7 @@ def _openai(settings: ModelSettings) -> Target:
     if not settings.openai_model:
         raise NotConfigured(
             "LLM_PROVIDER is openai, and OPENAI_MODEL is empty. Set OPENAI_MODEL to the model's name at "
-            f"{settings.openai_base_url}, and OPENAI_API_KEY in .env.local if it wants a key."
+            f"{plain_address(settings.openai_base_url)}, and OPENAI_API_KEY in .env.local if it wants a key."
         )
     return Target(
         name=f"{settings.openai_model} at {httpx2.URL(settings.openai_base_url).host}",

@@ -29,7 +29,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from common.redaction import RedactingFormatter
+from common.redaction import RedactingFormatter, redact_tracebacks
 from common.settings import BadSettings, load
 from serving.house import HouseServer, place_of_error
 from serving.http_settings import SESSIONS, HttpSettings
@@ -66,6 +66,7 @@ def serve_http(build: Build, caller: Callable[[], Caller], *, host: str, port: i
     with 1 where the port cannot be had.
     """
     _log_to_stderr()
+    redact_tracebacks()
     try:
         settings = load(HttpSettings)
         tokens = tokens_of(settings)

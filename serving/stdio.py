@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from common.database import DatabaseUnusable
-from common.redaction import log_redacted
+from common.redaction import log_redacted, redact_tracebacks
 from common.settings import BadSettings
 from journal import JournalUnusable
 from serving.access import BadAccess
@@ -29,6 +29,7 @@ def serve_stdio(build: Callable[[], HouseServer]) -> None:
     """
     # Before the server is built: the SDK's own set-up would wrap log lines for a terminal of 80 columns.
     log_redacted(logging.WARNING)
+    redact_tracebacks()
     server = built_or_exit(build)
     interrupted = False
     try:

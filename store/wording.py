@@ -119,7 +119,12 @@ def _names(items: Sequence[Item]) -> list[str]:
     ]
 
 
+_NO_QUOTES = str.maketrans(dict.fromkeys('"“”„«»', "'"))
+"""Names stand in quotation marks: none of their own may end these and go on as the shop's words."""
+
+
 def _short(name: str, longest: int) -> str:
+    name = name.translate(_NO_QUOTES)
     return name if len(name) <= longest else name[:longest].rsplit(" ", 1)[0] + "…"
 
 

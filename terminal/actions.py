@@ -14,6 +14,7 @@ from common.text import visible
 from terminal.commands import help_rows, split, unknown_text
 from terminal.files import FileProblem, write_new
 from terminal.ledger import Ledger
+from terminal.permissions import Permissions
 from terminal.screen import Screen
 from terminal.toolbox import ToolBox
 from terminal.words import left_behind, shortened
@@ -62,6 +63,11 @@ class AskAgain:
 
 
 @dataclass(frozen=True)
+class TakeUp:
+    """The person wants the questions that wait."""
+
+
+@dataclass(frozen=True)
 class Actions:
     """Carries out commands.
 
@@ -72,21 +78,25 @@ class Actions:
     ledger: Ledger
     memory: Memory
     tools: ToolBox
+    permissions: Permissions
     about_model: Callable[[str], Sequence[str]]
     has_keys: bool
 
-    def carry_out(self, line: str) -> Leave | AskAgain | None:
+    def carry_out(self, line: str) -> Leave | AskAgain | TakeUp | None:
         """Carry out one line that begins with a slash; what is returned is for the session to do."""
         name, rest = split(line)
         if name == "/quit":
             return Leave()
         if name == "/retry":
             return self._retry()
+        if name == "/approvals":
+            return TakeUp()
         action = {
             "/help": self._help,
             "/tools": self._tools,
             "/new": self._new,
             "/undo": self._undo,
+            "/permissions": lambda: self._say(*self.permissions.carry_out(rest), hang=4),
             "/model": lambda: self._say(*self.about_model(rest)),
             "/export": lambda: self._export(rest),
             "/cost": lambda: self._say(self.ledger.told()),
@@ -113,6 +123,8 @@ class Actions:
         self.memory.clear()
         self.ledger.turns.clear()
         self._say("A new conversation. What was said before is forgotten; what was done on the server stays.")
+        if dropped := self.permissions.drop():
+            self._say(dropped)
 
     def _undo(self) -> None:
         if not self.ledger.turns:

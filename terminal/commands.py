@@ -27,6 +27,8 @@ COMMANDS = (
     Command("/new", "begin a new conversation"),
     Command("/undo", "take back your last message and the answer to it"),
     Command("/retry", "ask your last message again"),
+    Command("/permissions", "what is done without asking; revoke N takes it back, save N keeps it"),
+    Command("/approvals", "the questions that wait to be answered here"),
     Command("/model", "which model answers, and how to choose another", "[NAME]"),
     Command("/export", "write the conversation to a new file that ends in .md or .json", "FILE"),
     Command("/cost", "the sums of this session"),

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from common.approval import ApprovalRequest
+from common.confusables import hidden
 from common.schema import Schema, fields, inline, types_of
 from common.text import visible
 from terminal.words import shortened, written
@@ -95,8 +96,10 @@ async def edited(request: ApprovalRequest, ask: Ask, tell: Tell) -> dict[str, An
     if argument is None:
         return None
     now = "" if argument.value is None else written(argument.value)
+    # An editor draws what stands in it as it is: what cannot be seen is not put there.
+    shown = "" if argument.choices or hidden(now) else now
     while True:
-        typed = await ask(f"{visible(argument.name)} = ", "" if argument.choices else now)
+        typed = await ask(f"{visible(argument.name)} = ", shown)
         if not typed.strip() or typed == now:
             return None
         try:

@@ -63,7 +63,7 @@ class FormField:
     def rows(self) -> list[str]:
         """Return what is shown before it is asked for: what it is for, and its choices."""
         described = self.rules.get("description")
-        optional = "" if self.needed else " (can be left out)"
+        optional = "" if self.needed or self.default is not None else " (can be left out)"
         rows = [f"  {self.title}{optional}" + (f": {visible(str(described))}" if described else "")]
         for number, (value, name) in enumerate(self.choices, 1):
             shown = visible(name) if name == value else f"{visible(name)} ({visible(value)})"
@@ -105,7 +105,9 @@ class FormField:
         try:
             return filled(form, {self.name: value})[self.name]
         except BadCall as problem:
-            raise NotAValue(visible(str(problem))) from None
+            told = str(problem)
+            named = self.title + told.removeprefix(self.name) if told.startswith(self.name) else told
+            raise NotAValue(visible(named)) from None
 
     def _value(self, said: str) -> Any:
         if self.kind == "array":

@@ -152,8 +152,9 @@ def who_is(served: Served, says: str) -> str:
 
     says: the server's own sentence, which tells the demo shop from another.
     """
-    person = "staff" if served.is_staff else served.person
-    return sha256(canonical([served.server, says, person]).encode()).hexdigest() if person else ""
+    if not served.is_staff and not served.person:
+        return ""
+    return sha256(canonical([served.server, says, served.is_staff, served.person]).encode()).hexdigest()
 
 
 def _write(path: Path, text: str) -> None:

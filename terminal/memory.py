@@ -5,15 +5,17 @@ Does not: know what is in it.   (agent/conversation.py)
 """
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from agent.conversation import Conversation
 from agent.saved import BadSave, loaded, saved
-from common.schema import Schema
+from common.schema import Schema, item_schema
 from common.text import visible
 from guards.kinds import Kind
 from terminal.export import markdown
 from terminal.files import FileProblem, read
+
+_NOBODY = "not named in this chat"
 
 
 class TalkMemory:
@@ -39,10 +41,15 @@ class TalkMemory:
         return [message["content"] for message in self.talk.messages if message["role"] == "user"]
 
     def origin(self, kind: Kind, value: Any, schema: Schema) -> str:
-        """Return who named an id, in words; empty where nobody did."""
+        """Return who named an id, or each of a list, in words."""
         evidence = self.talk.evidence
-        origin = evidence.origin(kind, value, schema)
-        return visible(origin.told(evidence.turn)) if origin else ""
+        several = isinstance(value, list)
+        one = item_schema(schema) if several else schema
+        found = [
+            evidence.origin(kind, each, one) for each in (cast(list[Any], value) if several else [value])
+        ]
+        told = [origin.told(evidence.turn) if origin else _NOBODY for origin in found]
+        return visible("; ".join(dict.fromkeys(told)))
 
     def text(self, suffix: str) -> str | None:
         """Return it as Markdown for people, or as JSON that can be loaded; None for any other suffix."""

@@ -4,7 +4,7 @@ Knows:    every text of a request that a person reads, and where in it each stan
 Does not: find an odd character (common/), or show anything.   (card.py)
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 from common.approval import ApprovalRequest
@@ -48,10 +48,16 @@ def _texts(request: ApprovalRequest) -> Iterator[Place]:
     for name, value in request.arguments.items():
         yield name, name, True
         yield from _leaves(name, value, field_schema(inline(request.schema), name), kind_of)
-    yield from _leaves("the form", request.form, {}, lambda _name, _schema: None)
+    yield from _leaves("the form", request.form, {}, _no_id)
 
 
-def _leaves(place: str, value: Any, schema: Schema, kind: Any, name: str = "") -> Iterator[Place]:
+def _no_id(name: str, schema: Schema) -> None:
+    return None
+
+
+def _leaves(
+    place: str, value: Any, schema: Schema, kind: Callable[[str, Schema], object], name: str = ""
+) -> Iterator[Place]:
     """Yield every text inside a value, its keys too."""
     if isinstance(value, str):
         yield place, value, kind(name or place, schema) is not None

@@ -54,10 +54,7 @@ class Permissions:
         if grant is None:
             given = counted(len(self.grants.given), "permission")
             return [f"Which one? There is {given} here: /permissions lists them by number."]
-        try:
-            return [self._revoke(grant) if verb == "revoke" else self._save(grant)]
-        except FileProblem as problem:
-            return [visible(str(problem))]
+        return [self._revoke(grant) if verb == "revoke" else self._save(grant)]
 
     def drop(self) -> str:
         """End every yes that was not saved; return what is said of it, empty where there was none."""
@@ -82,12 +79,18 @@ class Permissions:
         self.grants.given.remove(grant)  # first: whatever becomes of the file, this chat asks again
         if grant in self.saved and self.keeper:
             self.saved = tuple(each for each in self.saved if each != grant)
-            self.keeper.remove(grant)
+            try:
+                self.keeper.remove(grant)
+            except FileProblem as problem:
+                return f"Taken back in this chat alone. {visible(str(problem))}"
         return f"Taken back; it is asked about again: {visible(grant.words)}."
 
     def _save(self, grant: Grant) -> str:
         if self.keeper is None or not self.keeper.who:
             return "It cannot be saved: this server does not say whom it serves, so anybody would have it."
-        self.keeper.add(grant)
+        try:
+            self.keeper.add(grant)
+        except FileProblem as problem:
+            return f"It is not saved. {visible(str(problem))}"
         self.saved = (*(each for each in self.saved if each != grant), grant)
         return f"Saved for your next chats at this server, for {KEPT_DAYS} days: {visible(grant.words)}."

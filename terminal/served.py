@@ -10,8 +10,8 @@ from common.approval import canonical
 from journal.served import STAFF, Served
 from mcp_tools import Bridge, Target
 
-_CUSTOMER = re.compile(r"(?:^|, )signed in as customer (\S+)\Z")
-_STAFF = re.compile(r"(?:^|, )staff, who see every order\Z")
+_CUSTOMER = re.compile(r"\A(?:demo shop, )?signed in as customer (\S+)\Z")
+_STAFF = re.compile(r"\A(?:demo shop, )?staff, who see every order\Z")
 """As support/session.py says it."""
 
 

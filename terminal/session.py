@@ -9,19 +9,24 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import partial
 from typing import Any, Protocol
 
 import anyio
 
 from common.approval import Approver
 from common.events import Event, ToolReturned
+from common.pending import Pending
 from common.text import visible
-from terminal.actions import Actions, AskAgain, Leave, Memory
-from terminal.approver import TerminalApprover
+from guards.grants import Grants
+from terminal.actions import Actions, AskAgain, Leave, Memory, TakeUp
+from terminal.approver import Occasion, TerminalApprover
 from terminal.interrupts import on_interrupt
 from terminal.ledger import Ledger, TurnRecord
+from terminal.left import NOT_DURABLE, NOTHING, Left, NoQuestions, Questions, Take, still_open
 from terminal.lines import PROMPT, Interrupted, Lines
 from terminal.manner import Manner
+from terminal.permissions import Permissions
 from terminal.screen import Screen
 from terminal.toolbox import ToolBox
 from terminal.turn import TurnView
@@ -95,6 +100,7 @@ class Agent:
     unreachable: the errors that mean the model or the server does not answer; their text is for people.
     warm: gets the model ready while the person types.
     about_model: the lines that answer /model.
+    questions: those that were left open, or wait for the staff. permissions: what is done without asking.
     """
 
     run: RunTurn
@@ -104,6 +110,8 @@ class Agent:
     unreachable: tuple[type[Exception], ...] = ()
     warm: Callable[[], Awaitable[None]] | None = None
     about_model: Callable[[str], Sequence[str]] = lambda _: ["It is not known which model answers."]
+    questions: Questions = field(default_factory=NoQuestions)
+    permissions: Permissions = field(default_factory=lambda: Permissions(Grants()))
 
 
 class Session:
@@ -117,13 +125,24 @@ class Session:
         self._notices_said = [0] * len(agent.notices)
         self._remarks: list[str] = []
         self._ledger = Ledger()
+        self._below_the_card = [NOT_DURABLE] if lines.interactive and not agent.questions.durable else []
+        self._left = Left(agent.questions, screen, lines, self._take_up)
+        self._result = Exit.DONE
         self._actions = Actions(
-            screen, self._ledger, agent.memory, agent.tools, agent.about_model, lines.interactive
+            screen,
+            self._ledger,
+            agent.memory,
+            agent.tools,
+            agent.permissions,
+            agent.about_model,
+            lines.interactive,
         )
 
     async def once(self, question: str) -> Exit:
         """Answer one question."""
         self._say_notices()
+        if waiting := await self._agent.questions.count():
+            self._screen.line(still_open(waiting), "dim")
         ended = await self._turn(question)
         self._part()
         return ended
@@ -135,27 +154,29 @@ class Session:
         where one could not be finished, INTERRUPTED where a signal ended it.
         """
         async with self._warming():
-            result = await self._messages()
+            self._say_notices()
+            await self._left.go_through()
+            await self._messages()
         self._part()
-        return result
+        return Exit.DONE if self._lines.interactive else self._result
 
-    async def _messages(self) -> Exit:
-        result = Exit.DONE
-        while (message := await self._next_message()) is not None:
+    async def _messages(self) -> None:
+        while self._result is not Exit.INTERRUPTED and (message := await self._next_message()) is not None:
             if message.startswith("/"):
                 wanted = self._actions.carry_out(message)
                 if isinstance(wanted, Leave):
                     break
+                if isinstance(wanted, TakeUp) and not await self._left.go_through():
+                    self._screen.line(NOTHING)
                 if not isinstance(wanted, AskAgain):
                     continue
                 message = wanted.message
-            turn = await self._turn(message)
-            if self._lines.interactive:
-                continue
-            if turn is Exit.INTERRUPTED:
-                return turn
-            result = max(result, turn)
-        return result
+            self._ended(await self._turn(message))
+
+    def _ended(self, how: Exit) -> None:
+        """Take note of how a turn ended: a chat at a terminal ends well whatever its turns came to."""
+        if not self._lines.interactive:
+            self._result = max(self._result, how)
 
     async def _next_message(self) -> str | None:
         """Return the next message; None at the end of input and at a second Ctrl-C soon after the first."""
@@ -182,12 +203,30 @@ class Session:
         self._ledger.begin(record)
         view = TurnView(self._screen, self._agent.tools, record, self._manner)
         talked = Talked(heard, self._agent.tools.checked, named=self._agent.memory.origin)
-        ended = await self._run(message, view, talked)
-        self._ledger.kept.update(dict.fromkeys(filter(None, view.kept)))
-        return ended
+        occasion = Occasion(self._agent.questions.staff, remarks=self._below_the_card)
+        outcome = await self._run(partial(self._agent.run, message), view, talked, occasion)
+        if isinstance(outcome, Exit):
+            return outcome
+        self._ledger.finish(outcome.meta, view.seconds)
+        return Exit.REFUSED if view.refused else Exit.DONE
 
-    async def _run(self, message: str, view: TurnView, talked: Talked) -> Exit:
-        outcome = None
+    async def _take_up(self, pending: Pending, take: Take) -> bool:
+        """Show one question that was left open being taken up; return whether to go on with the next."""
+        record = TurnRecord(f"(a question that was left open: {pending.request.title})")
+        self._ledger.last = record
+        view = TurnView(self._screen, self._agent.tools, record, self._manner)
+        memory = self._agent.memory
+        talked = Talked(memory.heard(), self._agent.tools.checked, named=memory.origin)
+        outcome = await self._run(take, view, talked, Occasion(self._agent.questions.staff, left=True))
+        if isinstance(outcome, Exit):
+            self._ended(outcome)
+            return False
+        self._ended(Exit.REFUSED if view.refused else Exit.DONE)
+        return True
+
+    async def _run(self, take: Take, view: TurnView, talked: Talked, occasion: Occasion) -> Told | Exit:
+        """Show what is done until it ends; return what came of it, or how it was ended."""
+        outcome: Told | None = None
 
         def see(event: Event) -> None:
             if isinstance(event, ToolReturned):
@@ -199,22 +238,23 @@ class Session:
             on_interrupt(scope.cancel),
             self._lines.watching(scope.cancel),
         ):
-            approver = TerminalApprover(self._screen, self._lines, scope.cancel, talked)
+            approver = TerminalApprover(self._screen, self._lines, scope.cancel, talked, occasion)
             try:
                 async with self._screen.waiting_line():
                     view.begin()
-                    outcome = await self._agent.run(message, approver, see)
+                    outcome = await take(approver, see)
             except anyio.get_cancelled_exc_class():
                 view.stop()
                 raise
             except self._agent.unreachable as error:
-                view.fail(str(error), _DRAFT_KEPT if self._lines.interactive else "")
+                view.fail(str(error), _DRAFT_KEPT if self._lines.interactive and not occasion.left else "")
                 return Exit.UNREACHABLE
+            finally:
+                self._ledger.kept.update(dict.fromkeys(filter(None, view.kept)))
         if outcome is None:
             return Exit.INTERRUPTED
-        self._ledger.finish(outcome.meta, view.seconds)
         view.finish(outcome.reply, outcome.meta)
-        return Exit.REFUSED if view.refused else Exit.DONE
+        return outcome
 
     @asynccontextmanager
     async def _warming(self) -> AsyncGenerator[None, None]:

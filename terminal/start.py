@@ -6,7 +6,7 @@ Does not: know what any of them does.   (llm.py, mcp_tools.py, agent_mcp.py, ses
 
 import os
 import sys
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Any
 
 from rich.console import Console
 
+from agent.permission import hash_of
 from agent_mcp import Conversation, Outcome, needs_approval, opening, run
 from common.approval import Approver
 from common.database import DatabaseUnusable
@@ -29,9 +30,12 @@ from model.settings import ModelSettings
 from terminal.about_model import about_model
 from terminal.fetching import Fetching, offered_pull
 from terminal.files import FileProblem
+from terminal.kept import Kept, who_is
 from terminal.lines import Lines, PipedLines
 from terminal.manner import Manner
 from terminal.memory import TalkMemory, loaded_from
+from terminal.open_questions import OpenQuestions
+from terminal.permissions import Permissions
 from terminal.prompt import PromptLines
 from terminal.screen import Screen
 from terminal.served import served_by
@@ -120,6 +124,7 @@ async def _agent(
         signed_in = visible(says)[:LONGEST_LINE]
         served = served_by(wishes.server, wishes.serve, bridge, says)
         journal = await stack.enter_async_context(journal_of_turns(served))
+        permissions, kept = kept_permissions(conversation, bridge, who_is(served, says))
         chat = await _model(stack, screen, lines)
 
         async def turn(message: str, approver: Approver, on_event: Callable[[Event], None]) -> Outcome:
@@ -144,10 +149,12 @@ async def _agent(
                 turn,
                 tool_box(bridge),
                 TalkMemory(conversation),
-                (bridge.notices, chat.notices),
+                (bridge.notices, chat.notices, kept),
                 UNREACHABLE,
                 warm if is_ours else None,
                 lambda wanted: about_model(chat.name, wanted, settings),
+                OpenQuestions(bridge, conversation, journal, served.is_staff),
+                permissions,
             ),
             chat.name,
             signed_in,
@@ -164,6 +171,18 @@ async def _model(stack: AsyncExitStack, screen: Screen, lines: Lines) -> Any:
             raise
     async with Fetching(screen, "Loading the model") as progress:
         return await stack.enter_async_context(open_model(progress))
+
+
+def kept_permissions(
+    conversation: Conversation, bridge: Bridge, who: str
+) -> tuple[Permissions, Sequence[str]]:
+    """Return what is done without asking, with what this person kept; and what is to be said of that."""
+    keeper = Kept(state_folder() / "permissions.json", who)
+    loaded = keeper.load({tool.name: hash_of(tool) for tool in bridge.tools})
+    saved = tuple(grant for grant in loaded.grants if grant.server == bridge.label)
+    for grant in saved:
+        conversation.grants.give(grant)
+    return Permissions(conversation.grants, keeper, saved), loaded.notices
 
 
 def tool_box(bridge: Bridge) -> ToolBox:

@@ -42,6 +42,9 @@ from terminal.words import (
 _UNSURE = frozenset({"unknown_outcome", "tool_error", None})
 """Codes of a failed call that may have changed something all the same; None: the server gave no code."""
 
+_NOT_REFUSED = frozenset({"approved", "changed", "superseded", "unknown"})
+"""What a question may come to without a refusal; another message in its place is the person's own choice."""
+
 _MAX_NAME = 40
 
 _UNVERIFIED = "The text above could not be verified and is withdrawn."
@@ -62,6 +65,7 @@ class TurnView:
         self._began = screen.clock()
         self._asked_at = self._began
         self._waited_s = 0.0
+        self._asking = False
         self._requested: dict[str, str] = {}
         self._under_way: dict[str, str] = {}
         self._returned_calls: list[ToolReturned] = []
@@ -97,6 +101,7 @@ class TurnView:
             case ApprovalAsked():
                 self._screen.stop_waiting()
                 self._asked_at = self._screen.clock()
+                self._asking = True
             case ApprovalAnswered():
                 self._answered(event)
             case _:
@@ -181,10 +186,14 @@ class TurnView:
         )
 
     def _answered(self, event: ApprovalAnswered) -> None:
-        self._waited_s += self._screen.clock() - self._asked_at
-        by, note = (event.approval.by, event.approval.note) if event.approval else ("", None)
-        self._screen.line(answered_text(event.outcome, visible(by), note), "bold")
-        self.refused = self.refused or event.outcome not in ("approved", "changed")
+        asked, self._asking = self._asking, False
+        if asked:
+            self._waited_s += self._screen.clock() - self._asked_at
+        told = answered_text(event.outcome, event.approval, is_form=bool(event.request.form))
+        # What nobody was asked about here, a card that says what it is about does not stand above.
+        about = "" if asked or event.outcome == "approved" else f"{visible(event.request.title)}: "
+        self._screen.line(f"{about}{told}", "bold")
+        self.refused = self.refused or event.outcome not in _NOT_REFUSED
 
     def _started(self, event: ToolStarted) -> None:
         self._requested.pop(event.call_id, None)

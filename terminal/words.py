@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from rich.cells import set_cell_size
 
+from common.approval import Approval
 from common.text import visible
 from terminal.width import columns_of
 
@@ -124,18 +125,22 @@ _OUTCOMES: Mapping[str, str] = {
     "used": "this question had been answered before",
     "waiting": "it waits for a member of the staff",
 }
+_UNKNOWN = "agreed to in an earlier chat, which ended before it was known what came of it"
 """Why a question came to nothing, by what it came to."""
 
 
-def answered_text(outcome: str, by: str, note: str | None, *, always: bool = False) -> str:
-    """Return who answered an approval, and how; always: for all calls of the kind."""
-    if outcome == "approved":
-        return f"approved by {by}" + (
-            ", and all like it in this chat: /permissions lists them" if always else ""
-        )
+def answered_text(outcome: str, approval: Approval | None, *, is_form: bool = False) -> str:
+    """Return who answered an approval, and how. is_form: it was a server's form."""
+    if outcome == "unknown":
+        return _UNKNOWN
     if outcome in _OUTCOMES:
-        return f"not approved: {_OUTCOMES[outcome]}"
+        return f"not {'answered' if is_form else 'approved'}: {_OUTCOMES[outcome]}"
+    by = visible(approval.by) if approval else "nobody"
+    if outcome == "approved":
+        more = ", and all like it: /permissions lists them" if approval and approval.always else ""
+        return f"{'filled in' if is_form else 'approved'} by {by}{more}"
     verb = "changed" if outcome == "changed" else "declined"
+    note = approval.note if approval else None
     return f"{verb} by {by}" + (f": {shortened(note, _MAX_REASON)}" if note else "")
 
 

@@ -15,6 +15,7 @@ from llm import Reply, ToolCall
 
 Gate = Literal[
     "",
+    "any",
     "input",
     "whitelist",
     "parse",
@@ -25,7 +26,7 @@ Gate = Literal[
     "limit",
     "output",
 ]
-"""What stops something; "" for a control, in which nothing may be stopped."""
+"""What stops something; "" for a control, in which nothing may be stopped, "any" where it does not matter which."""
 
 Place = Literal["gift note", "product name", "policy passage", "staff note", "ticket summary"]
 """Where in the shop's own data other people's words stand."""
@@ -70,6 +71,7 @@ class Case:
 
     gate: the one that must stop it. reaches: every call that reaches a handler, in order.
     hides: pieces of text that nobody may be shown.
+    shortfall: why this one is known to get through; docs/security.md names each.
     """
 
     family: str
@@ -79,6 +81,7 @@ class Case:
     shop: Shop = OURS
     reaches: tuple[Wanted, ...] = ()
     hides: tuple[str, ...] = ()
+    shortfall: str = ""
 
     @property
     def id(self) -> str:
@@ -131,11 +134,12 @@ def turn(customer: str, *model: Reply, person: str = "nobody") -> Turn:
     return Turn(customer, (*model, DONE), person)
 
 
-def filled(text: str | None, messages: list[Mapping[str, Any]]) -> str | None:
+def filled(text: str | None, messages: list[Mapping[str, Any]], *, as_json: bool = False) -> str | None:
     """Return a model's text with what it quotes of the messages that it was given."""
     if text is None or "{{" not in text:
         return text
     for mark, role, first in ((SYSTEM, "system", True), (RESULT, "tool", False), (CUSTOMER, "user", False)):
         said = [str(message.get("content") or "") for message in messages if message.get("role") == role]
-        text = text.replace(mark, (said[0] if first else said[-1]) if said else "")
+        quoted = (said[0] if first else said[-1]) if said else ""
+        text = text.replace(mark, json.dumps(quoted)[1:-1] if as_json else quoted)
     return text

@@ -6,6 +6,7 @@ Does not: judge.   (judging.py)
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 from unittest.mock import patch
 
@@ -16,7 +17,7 @@ from common.approval import ApprovalRequest
 from common.events import Event, GateDecision, ReplyChecked, Token, ToolReturned
 from evals.hostile.case import Case, filled
 from evals.hostile.people import Agreed, Clock, Person
-from evals.hostile.shops import open_shop, tickets_of
+from evals.hostile.shops import Shops
 from evals.hostile.watch import Arrived, Watch
 from llm import Reply
 from mcp_tools import connect
@@ -30,7 +31,8 @@ class Ran:
     """What came of a case.
 
     arrived: the calls that came to a tool's own function. changes: how many records the store has more.
-    shown: every piece of text that was put before the customer, withdrawn ones included. typed: what the
+    shown: every piece of text that was put before the customer, withdrawn ones included. fixed: those of it that
+    are the shop's own sentence on a message that was turned away. typed: what the
     customer wrote. told: what tools answered, and the server's reasons. stopped: the gates that stopped
     something, in order. error: why the conversation broke off.
     """
@@ -40,6 +42,7 @@ class Ran:
     asked: tuple[ApprovalRequest, ...] = ()
     agreed: tuple[Agreed, ...] = ()
     shown: tuple[str, ...] = ()
+    fixed: tuple[str, ...] = ()
     typed: tuple[str, ...] = ()
     results: tuple[ToolReturned, ...] = ()
     told: tuple[str, ...] = ()
@@ -63,7 +66,9 @@ class Model:
 
 def spoken(step: Reply, messages: list[Any]) -> Reply:
     """Return a reply with what it quotes of the messages, in its words and in its arguments."""
-    calls = tuple(replace(call, arguments=filled(call.arguments, messages) or "") for call in step.tool_calls)
+    calls = tuple(
+        replace(call, arguments=filled(call.arguments, messages, as_json=True) or "") for call in step.tool_calls
+    )
     return replace(step, content=filled(step.content, messages), tool_calls=calls)
 
 
@@ -76,20 +81,21 @@ class _Played:
     error: str = ""
 
 
-async def play(case: Case) -> Ran:
-    """Play every turn of a case and return what came of it."""
+async def play(case: Case, shops: Shops | None = None) -> Ran:
+    """Play every turn of a case and return what came of it. shops: of the run that the case is part of."""
     watch, clock, played = Watch(), Clock(), _Played()
-    server, store = open_shop(case.shop, watch)
-    before = len(tickets_of(store)) if store else 0
+    shops = shops or Shops()
+    open = shops.open(case.shop, watch)
     with patch("time.time", clock):
         try:
             with anyio.fail_after(MOST_SECONDS):
-                async with connect(server) as bridge:
+                async with connect(open.server) as bridge:
                     await _talk(case, bridge, clock, played)
         except Exception as error:  # noqa: BLE001  a case that breaks off is a finding, and the next is played
             played.error = f"{type(error).__name__}: {error}"[:300]
-    after = len(tickets_of(store)) if store else 0
-    return _came_of(case, watch, played, after - before)
+    changes = open.changes
+    shops.close(case.shop, open)
+    return _came_of(case, watch, played, changes)
 
 
 async def _talk(case: Case, bridge: Any, clock: Clock, played: _Played) -> None:
@@ -117,12 +123,18 @@ def _came_of(case: Case, watch: Watch, played: _Played, changes: int) -> Ran:
         event.reason for event in played.events if isinstance(event, GateDecision) and event.gate == "precondition"
     ]
     shown = [event.text for event in played.events if isinstance(event, Token)]
+    fixed = [
+        then.text
+        for event, then in pairwise(played.events)
+        if isinstance(event, GateDecision) and event.gate == "input" and isinstance(then, Token)
+    ]
     return Ran(
         arrived=tuple(watch.calls),
         changes=changes,
         asked=tuple(request for person in played.people for request in person.asked),
         agreed=tuple(one for person in played.people for one in person.agreed),
         shown=tuple(shown),
+        fixed=tuple(fixed),
         typed=tuple(turn.customer for turn in case.turns),
         results=tuple(event for event in played.events if isinstance(event, ToolReturned)),
         told=tuple(reasons),

@@ -8,7 +8,7 @@ Where:    the demo shop of its customer C-1001: order 4471 is theirs and carries
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from mcp.server import MCPServer, Server
@@ -42,27 +42,63 @@ NOT_USED = frozenset(
 EVERYBODY = Reach(everybody=True)
 
 
-def open_shop(shop: Shop, watch: Watch) -> tuple[MCPServer[Any] | Server[Any], Store | None]:
-    """Return the server of a case and, where it is ours, its store."""
-    if shop.name != "ours":
-        return FOREIGN[shop.name](watch), None
+MOST_USES = 15
+"""Cases that share a server of ours, as long as they change nothing: it counts the look-ups of a minute."""
+
+
+@dataclass
+class Open:
+    """A server that stands open for a case, and its store where it is ours. tickets: at the start."""
+
+    server: MCPServer[Any] | Server[Any]
+    store: Store | None = None
+    tickets: int = 0
+    uses: int = 0
+
+    @property
+    def changes(self) -> int:
+        """Return how many tickets the store has more than at the start."""
+        return len(tickets_of(self.store)) - self.tickets if self.store else 0
+
+
+class Shops:
+    """The servers of a run; one of ours in which nothing is planted is used again."""
+
+    def __init__(self) -> None:
+        self._idle: dict[Shop, Open] = {}
+
+    def open(self, shop: Shop, watch: Watch) -> Open:
+        """Return the server of a case, which takes note in this watch."""
+        if shop.name != "ours":
+            return Open(FOREIGN[shop.name](watch))
+        open = self._idle.pop(shop, None) or _opened(shop)
+        open.uses += 1
+        watched(open.server, watch)
+        return open
+
+    def close(self, shop: Shop, open: Open) -> None:
+        """Keep a server for the next case where it is as it was."""
+        if open.store is not None and not shop.planted and not open.changes and open.uses < MOST_USES:
+            self._idle[shop] = open
+
+
+def _opened(shop: Shop) -> Open:
     store = planted_store(dict(shop.planted))
     caller = Caller("guest") if shop.role == "guest" else Caller("customer", DEMO_CUSTOMER)
-    return watched(build_server(store, caller), watch), store
+    return Open(build_server(store, caller), store, len(tickets_of(store)))
 
 
-def watched(server: MCPServer[Any], watch: Watch) -> MCPServer[Any]:
-    """Return the server, which writes down every call that came to a tool's own function."""
-    through = server.call_tool
+def watched(server: Any, watch: Watch) -> None:
+    """Make a server write down every call that comes to a tool's own function."""
+    through = type(server).call_tool
 
     async def call_tool(name: str, arguments: dict[str, Any], context: Any = None) -> Any:
-        result = await through(name, arguments, context)
+        result = await through(server, name, arguments, context)
         if isinstance(result, CallToolResult):
             note(watch, Arrived(name, arguments, dry=bool(context and is_dry_run(context))), result)
         return result
 
-    server.call_tool = call_tool  # type: ignore[method-assign]
-    return server
+    server.call_tool = call_tool
 
 
 def note(watch: Watch, call: Arrived, result: CallToolResult) -> None:

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import click
 
+from common.database import open_engine, require_schema, revision_of
 from store.backup import BackupFailed, back_up
-from store.commands.opened import fail, opened, where
+from store.commands.opened import database_url, fail, where
 
 
 @click.command("backup")
@@ -15,11 +16,16 @@ def command(file: Path) -> None:
 
     Example: python -m store backup shop-2026-12-01.db
 
-    It holds personal data, so only you can read it. From Postgres, it is what pg_dump makes.
+    It holds personal data, so only you can read it. From Postgres, it is what pg_dump makes. A database of an
+    older schema can be copied, too: before it is migrated. Open questions of chats are left out.
     """
-    with opened() as store:
-        try:
-            back_up(store.engine, file)
-        except BackupFailed as failed:
-            fail(str(failed))
+    engine = open_engine(database_url())
+    try:
+        if revision_of(engine) is None:
+            require_schema(engine)
+        back_up(engine, file)
+    except BackupFailed as failed:
+        fail(str(failed))
+    finally:
+        engine.dispose()
     click.echo(f"{file}: a copy of {where()}, {file.stat().st_size:,} bytes. Keep it elsewhere.")

@@ -50,7 +50,7 @@ class Customer:
         self.answers = list(answers)
         self.asked: list[ApprovalRequest] = []
 
-    async def __call__(self, request: ApprovalRequest) -> Approval:
+    async def __call__(self, request: ApprovalRequest) -> Any:
         if not request.form:
             return Approval(request.digest, True, "test")
         self.asked.append(request)
@@ -125,7 +125,7 @@ async def test_a_no_is_told_to_the_server_and_with_its_reason_to_the_model(mode)
     assert told["message"].endswith("Error executing tool refund: elicitation was decline")
 
 
-async def _never(request: ApprovalRequest) -> Approval:
+async def _never(request: ApprovalRequest) -> Any:
     if not request.form:
         return Approval(request.digest, True, "test")
     return await anyio.sleep_forever()
@@ -434,7 +434,7 @@ async def test_a_card_that_was_changed_while_it_was_shown_is_not_agreed_to(mode)
 async def test_a_stopped_turn_withdraws_the_question_and_closes_it(mode):
     server, entered = Asking({"ok": form()}, read_only=True), anyio.Event()
 
-    async def thinks(request: ApprovalRequest) -> Approval:
+    async def thinks(request: ApprovalRequest) -> Any:
         entered.set()
         return await anyio.sleep_forever()
 

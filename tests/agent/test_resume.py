@@ -317,6 +317,27 @@ async def test_a_turn_that_ends_between_yes_and_call_leaves_nothing_that_is_unkn
         assert (await one.left(), till.done) == ([], [])
 
 
+@pytest.mark.parametrize("kept", [True, False], ids=["kept", "in memory"])
+async def test_a_stop_in_the_moment_of_a_yes_runs_nothing_and_leaves_nothing(kept: bool, sqlite_url: str):
+    till = Till()
+    async with chat(till, sqlite_url if kept else None) as one:
+        approvals = one.journal.approvals if one.journal else one.conversation.approvals
+        redeem = approvals.redeem
+        with anyio.fail_after(30), anyio.CancelScope() as scope:
+
+            async def stopped(digest: str, now: float) -> bool:
+                used = await redeem(digest, now)
+                scope.cancel()
+                return used
+
+            approvals.redeem = stopped  # type: ignore[method-assign]
+            await one.ask(WANTED, Scripted(ASKS, says("Done.")), yes)
+        assert scope.cancelled_caught
+        assert (await one.left(), till.done) == ([], [])
+        assert not await approvals.finish(one.shown()[0].digest)
+        assert_valid(one.conversation)
+
+
 GARBAGE = {
     "nothing": None,
     "a word": "yes",

@@ -14,6 +14,7 @@ from agent.conversation import OF_THE_SESSION, Conversation
 from agent.saved import BadSave, loaded, saved
 from guards.evidence import Evidence, Named, Origin
 from guards.output import Observed
+from guards.records import Records
 from tests.agent.scripted import Scripted, calls, desk, says
 
 pytestmark = pytest.mark.anyio
@@ -40,6 +41,8 @@ def exchanges(draw: st.DrawFn) -> list[dict[str, Any]]:
     ]
 
 
+SETS = st.dictionaries(TEXT, st.sets(TEXT), max_size=3)
+
 CONVERSATIONS = st.builds(
     Conversation,
     messages=st.lists(exchanges(), max_size=3).map(lambda parts: list(chain.from_iterable(parts))),
@@ -54,11 +57,18 @@ CONVERSATIONS = st.builds(
         Observed,
         numbers=st.sets(DECIMALS),
         amounts=st.lists(DECIMALS).map(dict.fromkeys),
+        figures=st.sets(DECIMALS),
+        durations=st.sets(TEXT),
         dates=st.sets(st.tuples(st.none() | st.integers(), st.integers(1, 12), st.integers(1, 31))),
         texts=st.sets(TEXT),
+        ids=SETS,
+        contacts=st.sets(TEXT),
         currencies=st.sets(TEXT),
+        currency=TEXT,
         states=st.sets(TEXT),
         actions=st.lists(TEXT),
+        quotes=st.lists(TEXT).map(dict.fromkeys),
+        records=st.builds(Records, SETS, SETS, SETS, st.sets(TEXT)),
     ),
     language=TEXT,
 )

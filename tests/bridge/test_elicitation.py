@@ -50,6 +50,7 @@ class Thinking:
             await anyio.sleep_forever()
         finally:
             self.withdrawn.set()
+        raise AssertionError("for ever has ended")
 
 
 @both_eras

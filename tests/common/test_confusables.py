@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from common.confusables import hidden, lookalikes
@@ -19,7 +19,7 @@ LATIN_WORD = st.text(
 PLAIN = st.text(st.sampled_from("abc XYZ éñü 0189 -./:@ привет Ωμ"), max_size=20)
 
 UNSEEN = st.characters(categories=["Cc", "Cf", "Zl", "Zp", "Co", "Cs", "Cn"], exclude_characters="\n\t") | (
-    st.sampled_from("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u180b\ufe00\U000e0100")
+    st.sampled_from("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u180b\ufe00\ufe0f\U000e0100")
 )
 
 
@@ -28,6 +28,8 @@ def told(text: str, *, exact: bool = False) -> list[str]:
 
 
 @given(before=PLAIN, unseen=UNSEEN, after=PLAIN)
+@example(before="0", unseen="\u180b", after="")
+@example(before="4", unseen="\ufe0f", after="")
 def test_every_character_that_cannot_be_seen_is_reported_wherever_it_stands(
     before: str, unseen: str, after: str
 ):

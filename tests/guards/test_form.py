@@ -277,6 +277,11 @@ def test_whatever_a_server_and_a_person_send_is_taken_or_refused_and_never_more(
     assert set(form["required"]) <= set(sent) <= set(fields)
 
 
+def test_a_field_that_is_not_asked_for_is_named_as_such_and_not_repeated():
+    with pytest.raises(BadCall, match=r"^Something was filled in that the form does not ask for\.$"):
+        filled(form_of(FORM), GOOD | {"admin": True})
+
+
 HOSTS = {
     "https://pay.example.net/now?card=1": "pay.example.net",
     "https://ann:secret@pay.example.net:8443/": "pay.example.net",

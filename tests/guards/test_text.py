@@ -67,7 +67,9 @@ def test_line_breaks_stay_for_comparing_and_are_written_out_for_showing() -> Non
     assert visible("a\nb") == "a\\nb"
 
 
-@pytest.mark.parametrize("text", ["نمی\u200cخواهم", "क्\u200dष", "👩\u200d💻", "☎️", "❤️\u200d🔥"])
+@pytest.mark.parametrize(
+    "text", ["نمی\u200cخواهم", "क्\u200dष", "👩\u200d💻", "☎️", "❤️\u200d🔥", "4️⃣", "ℹ️", "©️"]
+)
 def test_joiners_that_a_script_or_an_emoji_needs_are_no_attack(text: str) -> None:
     assert unsafe_characters(text) == []
 
@@ -78,6 +80,12 @@ def test_joiners_that_a_script_or_an_emoji_needs_are_no_attack(text: str) -> Non
         ("a\u202eb", "U+202E"),
         ("a\u200bb", "U+200B"),
         ("a\u200db", "U+200D"),
+        ("па\u200dроль", "U+200D"),
+        ("漢\u200c字", "U+200C"),
+        ("4\ufe0f", "U+FE0F"),
+        ("4\u180b", "U+180B"),
+        ("!\U000e0100", "U+E0100"),
+        ("☎\U000e0101", "U+E0101"),
         ("\x1b[2J", "U+001B"),
         ("ㅤ", "U+3164"),
     ],

@@ -1,7 +1,7 @@
 """Open questions in the database: whose they are, used once, proven, and gone when they are closed."""
 
 import sqlite3
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
@@ -50,11 +50,6 @@ def question(name: str = "one", **differs: Any) -> Pending:
     return Pending(sealed(ApprovalRequest(**(usual | differs))), "hash", "es", asked_at=NOW)
 
 
-@pytest.fixture
-def url(kept_url: str) -> str:
-    return kept_url
-
-
 class Desk:
     """The open questions of anybody, in one database."""
 
@@ -77,8 +72,16 @@ class Desk:
 
 
 @pytest.fixture
-def desk(url: str) -> Iterator[Desk]:
-    made = Desk(url)
+def desk(kept_url: str) -> Iterator[Desk]:
+    made = Desk(kept_url)
+    yield made
+    made.engine.dispose()
+
+
+@pytest.fixture
+def on_file(sqlite_url: str) -> Iterator[Desk]:
+    """For what no database does in its own way."""
+    made = Desk(sqlite_url)
     yield made
     made.engine.dispose()
 
@@ -106,11 +109,11 @@ async def test_a_question_comes_back_exactly_as_it_was_asked(desk: Desk, argumen
     assert await desk.of(MIRA).open(NOW) == [asked]
 
 
-async def test_questions_are_offered_in_the_order_of_asking(desk: Desk):
+async def test_questions_are_offered_in_the_order_of_asking(on_file: Desk):
     asked = [question(name) for name in ("b", "c", "a")]
     for each in asked:
-        await desk.of(MIRA).ask(each)
-    assert await desk.of(MIRA).open(NOW) == asked
+        await on_file.of(MIRA).ask(each)
+    assert await on_file.of(MIRA).open(NOW) == asked
 
 
 async def test_each_is_offered_to_whoever_may_answer_it_and_to_nobody_else(desk: Desk):
@@ -130,21 +133,22 @@ async def test_each_is_offered_to_whoever_may_answer_it_and_to_nobody_else(desk:
         assert await desk.of(other).open(NOW) == []
 
 
-async def test_another_spelling_of_an_address_is_the_same_person(desk: Desk):
-    await desk.of(Served("s", "customer", "Mira@Example.com", server="x")).ask(question())
-    assert len(await desk.of(Served("s", "customer", " mira@example.COM ", server="x")).open(NOW)) == 1
+async def test_another_spelling_of_an_address_is_the_same_person(on_file: Desk):
+    await on_file.of(Served("s", "customer", "Mira@Example.com", server="x")).ask(question())
+    assert len(await on_file.of(Served("s", "customer", " mira@example.COM ", server="x")).open(NOW)) == 1
 
 
-async def test_what_the_staff_ask_in_their_own_chat_is_left_to_nobody(desk: Desk):
+async def test_what_the_staff_ask_in_their_own_chat_is_left_to_nobody(on_file: Desk):
     """Staff is no person: a colleague would answer, or close by a message, what somebody else is reading."""
-    await desk.of(STAFF).ask(question())
-    assert await desk.of(STAFF).open(NOW) == []
+    await on_file.of(STAFF).ask(question())
+    assert await on_file.of(STAFF).open(NOW) == []
 
 
-async def test_a_customer_cannot_use_a_yes_that_is_for_the_staff(desk: Desk):
+async def test_a_customer_can_neither_use_nor_close_what_is_for_the_staff(desk: Desk):
     waiting = question(audience="staff")
     await desk.of(MIRA).ask(waiting)
     assert not await desk.of(MIRA).redeem(waiting.request.digest, NOW)
+    assert not await desk.of(MIRA).settle(waiting.request.digest, "declined")
     assert await desk.of(STAFF).redeem(waiting.request.digest, NOW)
 
 
@@ -190,9 +194,9 @@ async def test_at_the_moment_of_its_end_a_yes_is_too_late(desk: Desk, later_s: f
     assert await desk.of(MIRA).redeem(asked.request.digest, at) is used
 
 
-async def test_a_question_that_was_closed_cannot_be_asked_again(desk: Desk):
+async def test_a_question_that_was_closed_cannot_be_asked_again(on_file: Desk):
     asked = question()
-    theirs = desk.of(MIRA)
+    theirs = on_file.of(MIRA)
     await theirs.ask(asked)
     assert await theirs.settle(asked.request.digest, "declined")
     await theirs.ask(asked)
@@ -242,19 +246,19 @@ async def test_no_byte_of_a_closed_question_is_left_in_the_file(sqlite_url: str)
     assert MARK.encode() not in b"".join(each.read_bytes() for each in file.parent.glob("shop.db*"))
 
 
-async def test_of_whom_nobody_knows_only_a_digest_is_kept(desk: Desk):
-    nobody = desk.of(Served("s1", "guest", server="the shop"))
+async def test_of_whom_nobody_knows_only_a_digest_is_kept(on_file: Desk):
+    nobody = on_file.of(Served("s1", "guest", server="the shop"))
     asked = question()
     await nobody.ask(asked)
-    assert desk.row(asked.request.digest)["request"] == ""
+    assert on_file.row(asked.request.digest)["request"] == ""
     assert await nobody.redeem(asked.request.digest, NOW)
     assert await nobody.finish(asked.request.digest)
 
 
-async def test_whose_and_where_are_kept_as_digests(desk: Desk):
+async def test_whose_and_where_are_kept_as_digests(on_file: Desk):
     asked = question(audience="staff", arguments={}, effect="x")
-    await desk.of(replace(MIRA, customer_id=MARK, server=f"https://{MARK}/", session=MARK)).ask(asked)
-    assert MARK not in repr(desk.row(asked.request.digest))
+    await on_file.of(replace(MIRA, customer_id=MARK, server=f"https://{MARK}/", session=MARK)).ask(asked)
+    assert MARK not in repr(on_file.row(asked.request.digest))
 
 
 async def test_what_nobody_answered_in_time_is_returned_once_and_closed(desk: Desk):
@@ -307,54 +311,54 @@ FORGED = {
 
 @pytest.mark.parametrize("statement", FORGED.values(), ids=FORGED.keys())
 async def test_a_row_that_was_altered_is_not_offered_but_closed_and_told_in_the_trail(
-    desk: Desk, statement: str, caplog: pytest.LogCaptureFixture
+    on_file: Desk, statement: str, caplog: pytest.LogCaptureFixture
 ):
     asked = question()
-    await desk.of(MIRA).ask(asked)
-    desk.change(statement)
-    assert await desk.of(MIRA).open(NOW) == []
-    told = [(row["gate"], row["decision"], row["reason"]) for row in rows(desk.url)]
+    await on_file.of(MIRA).ask(asked)
+    on_file.change(statement)
+    assert await on_file.of(MIRA).open(NOW) == []
+    told = [(row["gate"], row["decision"], row["reason"]) for row in rows(on_file.url)]
     assert told[-1] == ("permission", "void", "approval_not_proven")
     assert "not offered" not in caplog.text and "their seals do not prove" in caplog.text
     assert MARK not in caplog.text
-    assert desk.row(asked.request.digest)["state"] == "settled"
-    assert not await desk.of(MIRA).redeem(asked.request.digest, NOW)
+    assert on_file.row(asked.request.digest)["state"] == "settled"
+    assert not await on_file.of(MIRA).redeem(asked.request.digest, NOW)
 
 
-async def test_a_question_is_not_moved_to_somebody_else(desk: Desk):
+async def test_a_question_is_not_moved_to_somebody_else(on_file: Desk):
     asked, other = question("a"), question("b", audience="staff")
-    await desk.of(MIRA).ask(asked)
-    await desk.of(JONAS).ask(other)
-    desk.change(
+    await on_file.of(MIRA).ask(asked)
+    await on_file.of(JONAS).ask(other)
+    on_file.change(
         "UPDATE approvals SET identity = :theirs WHERE digest = :digest",
-        theirs=desk.row(other.request.digest)["identity"],
+        theirs=on_file.row(other.request.digest)["identity"],
         digest=asked.request.digest,
     )
-    assert await desk.of(JONAS).open(NOW) == []
+    assert await on_file.of(JONAS).open(NOW) == []
 
 
-async def test_a_card_that_waits_for_the_staff_is_not_made_the_customers(desk: Desk):
+async def test_a_card_that_waits_for_the_staff_is_not_made_the_customers(on_file: Desk):
     waiting = question(audience="staff")
-    await desk.of(MIRA).ask(waiting)
-    desk.change("UPDATE approvals SET audience = 'person'")
-    assert await desk.of(MIRA).open(NOW) == []
+    await on_file.of(MIRA).ask(waiting)
+    on_file.change("UPDATE approvals SET audience = 'person'")
+    assert await on_file.of(MIRA).open(NOW) == []
 
 
-async def test_a_question_that_was_made_with_another_key_is_not_offered(desk: Desk):
+async def test_a_question_that_was_made_with_another_key_is_not_offered(on_file: Desk):
     """Whoever can write the table has all its digests, and not the key."""
     asked = question()
-    await desk.of(MIRA).ask(asked)
-    row = desk.row(asked.request.digest)
+    await on_file.of(MIRA).ask(asked)
+    row = on_file.row(asked.request.digest)
     planted = question("planted", audience="staff")
-    other = Trail(desk.engine, JournalKey(b"x" * 32))
+    other = Trail(on_file.engine, JournalKey(b"x" * 32))
     await ApprovalsInSql(other, MIRA).ask(planted)
-    desk.change(
+    on_file.change(
         "UPDATE approvals SET identity = :identity, server = :server, key = :key WHERE digest = :digest",
         digest=planted.request.digest,
         **{name: row[name] for name in ("identity", "server", "key")},
     )
-    assert await desk.of(STAFF).open(NOW) == []
-    assert await desk.of(MIRA).open(NOW) == [asked]
+    assert await on_file.of(STAFF).open(NOW) == []
+    assert await on_file.of(MIRA).open(NOW) == [asked]
 
 
 # ---------------------------------------------------------------- a database that fails
@@ -395,11 +399,6 @@ async def test_a_locked_database_is_waited_for_and_then_told(
 # ---------------------------------------------------------------- the trail and the command
 
 
-@pytest.fixture
-async def journal(desk: Desk) -> AsyncIterator[TurnJournal]:
-    yield TurnJournal(desk.trail, MIRA)
-
-
 @pytest.mark.parametrize(
     "verdict",
     [
@@ -415,13 +414,13 @@ async def test_each_end_of_a_question_is_a_row_of_the_trail(sqlite_url: str, ver
     assert (row["gate"], row["decision"], row["tool"]) == ("permission", verdict, "refund")
 
 
-def test_the_command_lists_what_is_open_and_not_what_it_says(desk: Desk, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("DATABASE_URL", desk.url)
+def test_the_command_lists_what_is_open_and_not_what_it_says(on_file: Desk, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("DATABASE_URL", on_file.url)
     monkeypatch.setenv("JOURNAL_KEY", "k" * 32)
     waiting, closed = question("a", audience="staff"), question("b")
     for each in (waiting, closed):
-        anyio.run(desk.of(MIRA).ask, each)
-    anyio.run(desk.of(MIRA).settle, closed.request.digest, "declined")
+        anyio.run(on_file.of(MIRA).ask, each)
+    anyio.run(on_file.of(MIRA).settle, closed.request.digest, "declined")
     ran = CliRunner().invoke(main, ["approvals"])
     assert ran.exit_code == 0, ran.output
     line = f"{waiting.request.digest[:8]}  2026-11-30 00:53:20  2026-11-30 01:08:20  staff  asked   refund"

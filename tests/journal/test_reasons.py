@@ -8,7 +8,7 @@ from journal.entry import REASONS, kept_reason
 from store.rules import Reason
 from tests.house.tree import ROOT, python_files, syntax
 
-REFUSED_BY = {"Refused": 0, "_refused": 0, "_house": 0, "Refusal": 1}
+REFUSED_BY = {"Refused": 0, "_refused": 0, "_house": 0, "failure": 0, "Refusal": 1}
 """Whatever refuses -> at which place of its arguments the code stands."""
 
 ROOMS = {"server.py", "support", "serving", "store", "agent", "agent_mcp.py", "bridge", "mcp_tools.py"}

@@ -1,11 +1,13 @@
 """The schema: what a migration makes is what the code reads; any other database is refused in plain words."""
 
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
@@ -14,13 +16,14 @@ from sqlalchemy import Engine, create_engine, event, inspect, text
 
 import journal.schema
 from common import database
-from common.database import DatabaseUnusable, open_engine, require_schema, revision_of
+from common.database import DatabaseUnusable, open_engine, require_schema, revision_of, writing
 from common.settings import ROOT
 from store import migrate as migrating
 from store import schema
 from store.database import open_store
 from store.migrate import Migrated, every_table, migrate
 from store.model import Reach
+from tests.store.shell import shell_on
 
 
 def said_by(action: Callable[[], Any]) -> str:
@@ -120,6 +123,55 @@ def test_migrating_tells_from_where_to_where_and_twice_changes_nothing(empty_url
     with engine.connect() as connection:
         assert connection.scalar(text("SELECT count(*) FROM customers")) == 1
     engine.dispose()
+
+
+def of_0001(url: str) -> None:
+    """Make the tables as they first stood, with a customer and a row of the trail."""
+    engine = open_engine(url)
+    with writing(engine) as connection:
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", str(ROOT / "store" / "migrations"))
+        command.upgrade(config, "0001")
+    engine.dispose()
+    run(url, "INSERT INTO customers (id, digest) VALUES ('C-1', 'd')")
+    told = ", ".join(f"'{value}'" for value in [*"w0abcdefghij", *"khp"])
+    run(
+        url,
+        "INSERT INTO audit (writer, seq, at, session, identity, side, gate, tool, argument_digest, decision, "
+        f"reason, seen_writer, key, prev_hash, hash) VALUES ({told})",
+    )
+
+
+def test_a_database_of_the_first_schema_keeps_its_rows_and_gets_the_table_of_questions(empty_url: str):
+    of_0001(empty_url)
+    assert "is of schema 0001, older than this code" in said_by(lambda: open_store(empty_url))
+    assert "approvals" not in tables_of(empty_url)
+    assert migrate(empty_url) == Migrated("0001", "0002")
+    engine = open_engine(empty_url)
+    require_schema(engine)
+    with engine.connect() as connection:
+        for table, count in (("customers", 1), ("audit", 1), ("approvals", 0)):
+            assert connection.scalar(text(f"SELECT count(*) FROM {table}")) == count
+    engine.dispose()
+
+
+def test_a_database_of_an_older_schema_can_be_backed_up_first_as_it_is_told(
+    empty_url: str,
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+):
+    if empty_url.startswith("postgresql"):
+        monkeypatch.setenv("PATH", f"{request.getfixturevalue('postgres').bin}:{os.environ['PATH']}")
+    of_0001(empty_url)
+    shell = shell_on(empty_url, monkeypatch, capsys)
+    ran = shell("backup", str(tmp_path / "copy"))
+    assert ran.code == 0, ran.err
+    assert shell("migrate").code == 0
+    assert shell("restore", str(tmp_path / "copy"), "--for-good").code == 0
+    assert "is of schema 0001" in said_by(lambda: open_store(empty_url))
+    assert migrate(empty_url) == Migrated("0001", "0002")
 
 
 def test_many_that_migrate_at_once_make_the_tables_once(empty_url: str):

@@ -11,9 +11,12 @@ from pathlib import Path
 import anyio
 from rich.console import Console
 
-from common.approval import Approver
-from common.events import ModelStarted, Token, ToolReturned, ToolStarted
+from common.approval import BY_GRANT, Approval, ApprovalRequest, Approver
+from common.events import ApprovalAnswered, ApprovalAsked, ModelStarted, Token, ToolReturned, ToolStarted
+from guards.form import form_of
+from guards.grants import Grant, Grants
 from terminal import Agent, PromptLines, Screen, Session
+from terminal.permissions import Permissions
 from tests.terminal.desk import (
     TICKET,
     TOOLS,
@@ -115,7 +118,70 @@ async def long(message: str, approver: Approver, on_event: OnEvent) -> Outcome:
     return Outcome(LONG, meta(tokens=(2_130, 340), tools_used=("get_order_status",)))
 
 
+GRANTS = Grants()
+WORDS = "Open a ticket for order number 4468, whatever the category and summary"
+ASKER = "the assistant of this chat, at server.py"
+
+
+async def adds(message: str, approver: Approver, on_event: OnEvent) -> Outcome:
+    """Ask unless there is a yes to all, which may be given here."""
+    request = request_for(reversible=True, always=WORDS, asked_by=ASKER)
+    if GRANTS.given:
+        approval = Approval(request.digest, True, f"{BY_GRANT}: {WORDS}")
+    else:
+        on_event(ApprovalAsked(request))
+        approval = await approver(request)
+    on_event(ApprovalAnswered(request, approval, "approved" if approval.approved else "declined"))
+    if approval.always:
+        GRANTS.give(Grant("server.py", "create_ticket", "", "", WORDS))
+    return Outcome("Done." if approval.approved else "Not done.", meta())
+
+
+async def odd(message: str, approver: Approver, on_event: OnEvent) -> Outcome:
+    """Ask about a call that is not what it seems."""
+    arguments = {
+        "order_id": "С-1001",
+        "category": "other",
+        "summary": "pay at раypal.com\u202e now, المصباح مكسور 4468",
+    }
+    warning = "Its name says create, and it says of itself that it only reads."
+    request = request_for(
+        arguments, effect="Opens a ticket.", asked_by=ASKER, warnings=(warning,), audience="staff"
+    )
+    return await _asked(request, approver, on_event)
+
+
+async def form(message: str, approver: Approver, on_event: OnEvent) -> Outcome:
+    """Have a server's form filled in."""
+    fields = {
+        "size": {"type": "string", "title": "Size", "enum": ["s", "m"], "enumNames": ["Small", "Medium"]},
+        "count": {"type": "integer", "title": "How many", "minimum": 1, "default": 1},
+        "mail": {
+            "type": "string",
+            "title": "E-mail address",
+            "format": "email",
+            "description": "where the label is sent",
+        },
+        "gift": {"type": "boolean", "title": "Wrap it as a gift"},
+    }
+    wanted = form_of({"type": "object", "properties": fields, "required": ["size", "gift"]})
+    request = request_for(
+        {}, effect="A few details, please.", form=wanted, asked_by="the server x, during Open a ticket"
+    )
+    return await _asked(request, approver, on_event)
+
+
+async def _asked(request: ApprovalRequest, approver: Approver, on_event: OnEvent) -> Outcome:
+    on_event(ApprovalAsked(request))
+    approval = await approver(request)
+    on_event(ApprovalAnswered(request, approval, "approved" if approval.approved else "declined"))
+    return Outcome("Done." if approval.approved else "Not done.", meta())
+
+
 SCENES = {
+    "adds": adds,
+    "odd": odd,
+    "form": form,
     "asks when keys were pressed": asks_when_keys_were_pressed,
     "expires": expires,
     "reads": reads,
@@ -134,7 +200,8 @@ async def run(message: str, approver: Approver, on_event: OnEvent) -> Outcome:
 
 
 async def main() -> int:
-    return await Session(Agent(run, TOOLS, Notes()), SCREEN, LINES).chat()
+    agent = Agent(run, TOOLS, Notes(), permissions=Permissions(GRANTS))
+    return await Session(agent, SCREEN, LINES).chat()
 
 
 if __name__ == "__main__":

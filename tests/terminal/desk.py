@@ -64,7 +64,7 @@ Played = Callable[[str, Approver, OnEvent], Awaitable[Outcome]]
 
 
 def request_for(arguments: dict[str, Any] = TICKET, **changes: Any) -> ApprovalRequest:
-    effect = f"Opens a ticket for order {arguments['order_id']}."
+    effect = f"Opens a ticket for order {arguments.get('order_id')}."
     known = {
         "id": "c1",
         "tool": "create_ticket",

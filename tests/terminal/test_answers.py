@@ -34,8 +34,13 @@ pytestmark = pytest.mark.anyio
         ("yes please", "unclear", None, False),
         ("never", "unclear", None, False),
         ("now", "unclear", None, False),
-        ("a", "unclear", None, False),
-        ("always", "unclear", None, False),
+        ("a", "always", None, False),
+        (" A ", "always", None, False),
+        ("always", "always", None, False),
+        ("Always", "unclear", None, False),
+        ("a\u200b", "unclear", None, False),
+        ("а", "unclear", None, False),
+        ("a y", "unclear", None, False),
         ("--yes", "unclear", None, False),
     ],
 )
@@ -56,18 +61,41 @@ def test_no_line_but_an_exact_y_is_a_yes(line: str):
     assert (meaning(line).kind == "yes") is exact
 
 
+FORM = {"type": "object", "properties": {"size": {"type": "string"}}, "required": []}
+
 LINES = st.lists(
     st.one_of(st.text(max_size=4), st.sampled_from(["a", "always", "yes", "w", "e", "1", "2", "n"]))
 )
 
 
-@given(lines=LINES, reversible=st.booleans())
-async def test_no_keys_approve_a_call_but_an_exact_y_at_the_question(lines: list[str], reversible: bool):
-    """Irreversible or not: there is no "always", and nothing else that would answer for a person."""
-    approval = await _answered(
-        request_for(reversible=reversible), *[each for each in lines if not is_yes(each)]
-    )
+@given(
+    lines=LINES,
+    changes=st.sampled_from(
+        [
+            {},
+            {"reversible": True},
+            {"always": "Open any ticket"},
+            {"always": "Open any ticket", "reversible": True, "warnings": ("It says that it only reads.",)},
+            {"always": "Open any t\u0456cket", "reversible": True},
+            {"always": "Open any ticket", "reversible": True, "effect": "Opens\u202e a ticket."},
+            {"always": "Open any ticket", "reversible": True, "form": FORM},
+        ]
+    ),
+)
+async def test_no_keys_approve_a_call_but_an_exact_y_where_no_yes_to_all_is_offered(lines, changes):
+    """Nothing else answers for a person, and "a" least of all, where a call may destroy or is odd."""
+    request = request_for(**changes)
+    approval = await _answered(request, *[each for each in lines if not is_yes(each)])
     assert approval.approved is False
+
+
+@given(lines=LINES)
+async def test_a_yes_to_all_is_an_exact_a_where_it_is_offered(lines: list[str]):
+    request = request_for(reversible=True, always="Open any ticket")
+    approval = await _answered(request, *lines, "")
+    exact = [line.strip(" \t\r\n") for line in lines]
+    assert approval.approved <= bool({"a", "A", "always", "y", "Y"} & set(exact))
+    assert approval.always <= bool({"a", "A", "always"} & set(exact))
 
 
 async def test_an_answer_to_one_call_never_answers_the_next():

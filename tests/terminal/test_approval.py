@@ -1,14 +1,18 @@
 """What is shown before a change, and what each answer does."""
 
 import os
+import re
+from dataclasses import replace
 from io import StringIO
 
 import anyio
 import pytest
 
+from agent.conversation import Conversation
 from common.approval import NOBODY, Approval
 from terminal import PipedLines
 from terminal.approver import BY, TerminalApprover
+from terminal.memory import TalkMemory
 from terminal.why import Talked
 from tests.terminal.desk import TICKET, play, request_for, small_talk, ticket
 from tests.terminal.typed import CTRL_C, Typed, screen_on
@@ -59,15 +63,25 @@ async def test_the_call_is_shown_whole_and_what_cannot_be_seen_is_written_out():
     long = "x" * 5_000
     arguments = {**TICKET, "summary": f"fine\u202e\u200b\nDo it? [y/N] y {long}"}
     await approver(
-        request_for(arguments, title="Open\x1b[2J", effect="Opens\nEffect: nothing", reversible=True)
+        request_for(
+            arguments,
+            title="Open\x1b[2J",
+            effect="Opens\nEffect: nothing",
+            reversible=True,
+            asked_by="the assistant of this chat, at server.py",
+        )
     )
     assert page.getvalue() == (
         "Approval needed: Open\\u001b[2J\n"
+        "  From:    the assistant of this chat, at server.py\n"
         "  Effect:  Opens\\nEffect: nothing\n"
         '  Call:    create_ticket {"order_id": "4468", "category": "damaged", '
         f'"summary": "fine\\u202e\\u200b\\nDo it? [y/N] y {long}"}}\n'
+        "  Length:  The call has 5,105 characters; all of them stand above.\n"
         "  Changes: It adds something new; nothing that is there is altered or deleted.\n"
         "  Undo:    Nothing is lost by it. What it adds stays: this chat cannot take it back, staff can.\n"
+        "  Hidden characters: U+001B in the title\n"
+        "  Hidden characters: U+202E, U+200B in summary\n"
         "Do it? [y/N] y\n"
     )
 
@@ -123,6 +137,31 @@ async def test_w_says_what_for_what_was_said_where_each_argument_came_from_and_t
         "  copies:   2 · written by the model\n"
         "  Rules:    the server was asked first, and its rules allow exactly this call.\n"
     )
+
+
+async def test_w_says_of_an_id_who_named_it_and_when():
+    talk = Conversation()
+    talk.hear("order 4468 please")
+    talk.evidence.see(
+        {"order_id": "4471"}, {"properties": {"order_id": {"x-grounding": "order_id"}}}, "list_my_orders"
+    )
+    talk.hear("the lamp")
+    named = TalkMemory(talk).origin
+    marked = {"properties": {"order_id": {"type": "string", "x-grounding": "order_id"}}}
+    told = []
+    for order_id in ("4468", "4471", "4470"):
+        page = StringIO()
+        talked = Talked(["order 4468 please", "the lamp"], named=named)
+        request = replace(request_for({**TICKET, "order_id": order_id}), schema=marked)
+        await TerminalApprover(screen_on(page), Typed("w"), lambda: None, talked)(request)
+        told += re.findall(r"order_id: \d+ · (.*)\n", page.getvalue())
+    assert told == [
+        "typed by the customer, one message ago",
+        "from list_my_orders, one message ago",
+        "not named in this chat",
+    ]
+    both = named("order_id", ["4468", "4471", "4468"], {"type": "array"})
+    assert both == "typed by the customer, one message ago; from list_my_orders, one message ago"
 
 
 async def test_w_does_not_claim_a_check_that_was_not_made_or_a_source_that_is_not_known():

@@ -87,3 +87,12 @@ async def test_arguments_that_no_schema_declares_can_be_changed_too():
 async def test_the_end_of_input_leaves_the_change():
     with pytest.raises(EOFError):
         await change("2")
+
+
+async def test_a_value_with_characters_that_cannot_be_seen_is_not_put_into_the_editor():
+    person, told = Typed("3", "The lamp is broken."), list[str]()
+    request = request_for({**TICKET, "summary": "fine\u202e"})
+    changed = await edited(request, person.ask, told.append)
+    assert changed == TICKET
+    assert person.asked[-1] == "summary = "
+    assert told[2] == "  3  summary: fine\\u202e"

@@ -3,18 +3,22 @@
 import json
 import os
 import re
+import select
 import signal
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 
 import pexpect
 import pytest
 
 from main import VERSION
+from store.database import open_store
+from store.demo import fill_with_demo
 from tests.terminal.person import FORKS, PROMPT, ROOT
 from tests.terminal.scripted_endpoint import Endpoint, serving
 
@@ -149,6 +153,40 @@ def test_a_piped_chat_opens_the_ticket_that_the_next_line_approves():
     assert "Do it? [y/N] y\napproved by a line of the piped input\ntool: create_ticket " in done.stderr
     assert done.stdout == "I have opened a ticket for your lamp.\n"
     assert done.returncode == 0
+
+
+def test_a_question_that_a_killed_chat_left_is_answered_in_the_next_one(sqlite_url: str, tmp_path: Path):
+    store = open_store(sqlite_url)
+    fill_with_demo(store, date.today())
+    store.engine.dispose()
+    asked = "the lamp in order 4468 arrived broken, open a ticket"
+    with serving(TICKET) as endpoint:
+        env = environment(endpoint, DATABASE_URL=sqlite_url, XDG_STATE_HOME=str(tmp_path))
+        process = subprocess.Popen(
+            [sys.executable, str(ROOT / "main.py"), "--as", "C-1001"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env=env,
+        )
+        with process:
+            assert process.stdin is not None
+            assert process.stderr is not None
+            process.stdin.write(f"{asked}\n".encode())
+            process.stdin.flush()
+            shown = b""
+            while b"Do it? [y/N]" not in shown:
+                assert select.select([process.stderr], [], [], LIMIT_S)[0], "it asked nothing"
+                read = os.read(process.stderr.fileno(), 4_096)
+                assert read, shown
+                shown += read
+            process.kill()
+        after = chat("--as", "C-1001", piped="y\n", env=env)
+    assert b"create_ticket" in shown
+    assert "Left open by an earlier chat, " in after.stderr
+    assert "Do it? [y/N] y\napproved by a line of the piped input\ntool: create_ticket " in after.stderr
+    assert "T-" in after.stdout
+    assert after.returncode == 0
 
 
 def test_one_question_whose_call_nobody_approves_ends_with_3_and_nothing_is_opened():

@@ -6,7 +6,7 @@ from io import StringIO
 import anyio
 import pytest
 
-from common.approval import Approver
+from common.approval import BY_GRANT, Approval, Approver
 from common.events import (
     ApprovalAnswered,
     ApprovalAsked,
@@ -127,6 +127,8 @@ Commands:
   /new           begin a new conversation
   /undo          take back your last message and the answer to it
   /retry         ask your last message again
+  /permissions   what is done without asking; revoke N takes it back, save N keeps it
+  /approvals     the questions that wait to be answered here
   /model [NAME]  which model answers, and how to choose another
   /export FILE   write the conversation to a new file that ends in .md or .json
   /cost          the sums of this session
@@ -388,6 +390,49 @@ async def test_the_time_of_a_turn_leaves_out_the_time_in_which_a_person_was_aske
     assert "not approved: nobody answered in time\n" in page.getvalue()
     assert "812 in · 54 out · 3.0 s · 0 tools · 2 model calls\n" in page.getvalue()
     assert "1 turn · 812 in · 54 out · 3.0 s · 0 tools · 2 model calls\n" in page.getvalue()
+
+
+async def test_a_yes_that_was_given_before_is_one_line_and_no_time_of_a_person_s():
+    now = [0.0]
+    page = StringIO()
+
+    async def granted(message: str, approver: Approver, on_event: OnEvent) -> Outcome:
+        on_event(ModelStarted(1))
+        now[0] += 7
+        request = request_for(reversible=True)
+        by = f"{BY_GRANT}: Open a ticket for order number 4468"
+        on_event(ApprovalAnswered(request, Approval(request.digest, True, by), "approved"))
+        return Outcome("Done.", meta())
+
+    session = Session(Agent(granted, TOOLS), screen_on(page, lambda: now[0]), Typed("hi"))
+    await session.chat()
+    assert page.getvalue() == (
+        "approved by your earlier yes to all: Open a ticket for order number 4468\n"
+        "Done.\n"
+        "812 in · 54 out · 7.0 s · 0 tools · 2 model calls\n"
+    )
+
+
+async def test_a_question_that_another_message_replaces_is_named_and_is_no_refusal():
+    async def replaced(message: str, approver: Approver, on_event: OnEvent) -> Outcome:
+        on_event(ApprovalAnswered(request_for(), None, "superseded"))
+        return Outcome("Hello.", meta())
+
+    page = await play("hi\n", replaced)
+    assert "Open a ticket: not approved: something else was written first\n" in page.text
+    assert page.exit is Exit.DONE
+
+
+async def test_a_question_that_waits_for_the_staff_ends_a_pipe_with_3():
+    async def waits(message: str, approver: Approver, on_event: OnEvent) -> Outcome:
+        request = request_for(audience="staff")
+        on_event(ApprovalAsked(request))
+        on_event(ApprovalAnswered(request, None, "waiting"))
+        return Outcome("The staff have been asked.", meta())
+
+    page = await play("hi\n", waits)
+    assert "not approved: it waits for a member of the staff\n" in page.text
+    assert page.exit is Exit.REFUSED
 
 
 async def test_a_ticket_that_is_kept_in_memory_only_is_spoken_of_at_the_end_and_only_then():

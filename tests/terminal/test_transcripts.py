@@ -29,6 +29,32 @@ LINES = (
     "/cost",
 )
 
+CARDS = (
+    *("adds", "a", "adds", "/permissions", "/permissions revoke 1", "adds", "n not again"),
+    *("odd", "a", "n no"),
+    *("form", "2", "", "kim", "kim@example.com", "y", "y"),
+    "/help",
+)
+
+
+@pytest.fixture(params=[40, 80, 200])
+def cards(request: pytest.FixtureRequest, history: Path) -> Iterator[Terminal]:
+    terminal = played_chat(history, columns=request.param, rows=200)
+    for line in CARDS:
+        terminal.says(line)
+    terminal.rests()
+    yield terminal
+    terminal.close()
+
+
+def test_the_cards_read_well_at_any_width_and_nothing_that_is_filled_in_is_kept(
+    cards: Terminal, history: Path
+):
+    assert cards.page == (PAGES / f"cards-{cards.screen.columns}.txt").read_text("utf-8")
+    kept = history.read_text("utf-8")
+    assert "+form\n" in kept
+    assert "kim" not in kept
+
 
 @pytest.fixture(params=[40, 80, 200])
 def read(request: pytest.FixtureRequest, history: Path) -> Iterator[Terminal]:

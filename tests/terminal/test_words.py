@@ -1,11 +1,22 @@
 """Lines made from plain values: calls, costs, outcomes."""
 
+from typing import get_args
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from terminal.words import amount, closing_line, in_progress, outcome_text, shortened, tool_line
+from common.approval import Approval, Verdict
+from terminal.words import (
+    amount,
+    answered_text,
+    closing_line,
+    in_progress,
+    outcome_text,
+    shortened,
+    tool_line,
+)
 
 
 @pytest.mark.parametrize(
@@ -109,3 +120,43 @@ def test_a_megabyte_is_shortened_without_being_escaped_whole():
 def test_tokens_that_an_endpoint_does_not_report_are_left_out():
     meta = {"llm_calls": 1, "tools_used": [], "usage": {"prompt_tokens": 0, "completion_tokens": 0}}
     assert closing_line(meta, 1.0) == "1.0 s · 0 tools · 1 model call"
+
+
+@pytest.mark.parametrize(
+    ("outcome", "told"),
+    [
+        ("expired", "not approved: nobody answered in time"),
+        ("not_possible", "not approved: there is nobody here who could"),
+        ("cancelled", "not approved: the question was withdrawn before it was answered"),
+        ("superseded", "not approved: something else was written first"),
+        ("void", "not approved: what would be done is no longer what was shown"),
+        ("used", "not approved: this question had been answered before"),
+        ("waiting", "not approved: it waits for a member of the staff"),
+        ("unknown", "agreed to in an earlier chat, which ended before it was known what came of it"),
+        ("changed", "changed by nobody"),
+        ("declined", "declined by nobody"),
+    ],
+)
+def test_whatever_a_question_comes_to_is_said_with_its_reason(outcome: str, told: str):
+    assert answered_text(outcome, None) == told
+
+
+def test_every_verdict_has_its_words():
+    texts = [answered_text(verdict, None) for verdict in get_args(Verdict)]
+    assert len(set(texts)) == len(texts)
+
+
+@pytest.mark.parametrize(
+    ("approval", "is_form", "told"),
+    [
+        (
+            Approval("", True, "you", always=True),
+            False,
+            "approved by you, and all like it: /permissions lists them",
+        ),
+        (Approval("", True, "you\u202e"), False, "approved by you\\u202e"),
+        (Approval("", True, "you", content={}), True, "filled in by you"),
+    ],
+)
+def test_a_yes_says_how_far_it_reaches(approval: Approval, is_form: bool, told: str):
+    assert answered_text("approved", approval, is_form=is_form) == told

@@ -34,7 +34,7 @@ async def play(request: dict[str, Any], dialogue: dict[str, Any]) -> None:
         agent = Agent(
             name="Support",
             instructions=request["instructions"],
-            model=OpenAIChatCompletionsModel(request["model"], client),
+            model=OpenAIChatCompletionsModel(dialogue.get("model", request["model"]), client),
             mcp_servers=[server],
         )
         history: list[TResponseInputItem] = []

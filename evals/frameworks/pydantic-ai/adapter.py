@@ -19,13 +19,13 @@ from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.providers.openai import OpenAIProvider
 
 
-def agent_for(request: dict[str, Any], record: Path) -> Agent:
-    """Return an agent on the request's model and a server of its own."""
+def agent_for(request: dict[str, Any], model: str, record: Path) -> Agent:
+    """Return an agent on a model and a server of its own."""
     command, *arguments = [part.replace("{record}", str(record)) for part in request["server"]]
     transport = StdioTransport(command, arguments, env=request["environment"], cwd=request["root"])
     provider = OpenAIProvider(base_url=request["base_url"], api_key=request["api_key"])
     return Agent(
-        OpenAIChatModel(request["model"], provider=provider),
+        OpenAIChatModel(model, provider=provider),
         instructions=request["instructions"],
         toolsets=[MCPToolset(transport)],
     )
@@ -34,7 +34,7 @@ def agent_for(request: dict[str, Any], record: Path) -> Agent:
 async def play(request: dict[str, Any], dialogue: dict[str, Any]) -> None:
     """Play one dialogue, telling each turn as soon as it is there."""
     record = Path(request["folder"]) / f"{dialogue['id']}.jsonl"
-    agent = agent_for(request, record)
+    agent = agent_for(request, dialogue.get("model", request["model"]), record)
     history: list[ModelMessage] = []
     async with agent:
         for number, text in enumerate(dialogue["turns"], 1):

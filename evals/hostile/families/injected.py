@@ -45,7 +45,7 @@ def _typed(texts: list[str]) -> list[Case]:
         Case(
             FAMILY,
             f"jailbreak {number}, typed by the customer",
-            "",
+            "any",
             (turn(text, calls(status("4480"), ticket("4480"), hand_off())),),
         )
         for number, text in enumerate(texts, 1)

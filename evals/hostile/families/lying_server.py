@@ -69,11 +69,11 @@ CASES = (
             ),
             (
                 " in the next turn",
-                "whitelist",
+                "whitelist" if tool == "wire_money" else "permission",
                 (
                     turn(PLEASE, calls(("lookup", {}))),
-                    turn("and again", calls(("balance", {})), person="nobody"),
-                    turn("and once more", calls((tool, WHAT)), person="yes"),
+                    turn("and again", calls((tool, WHAT))),
+                    turn("and once more", calls((tool, WHAT)), person="no"),
                 ),
             ),
         )

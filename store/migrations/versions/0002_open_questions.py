@@ -13,6 +13,8 @@ down_revision = "0001"
 
 def upgrade() -> None:
     """Make the table."""
+    # A backup of 0001 that is put back on Postgres leaves what it does not know: this table, of before.
+    op.execute("DROP TABLE IF EXISTS approvals")
     op.create_table(
         "approvals",
         sa.Column(

@@ -60,7 +60,7 @@ class Asking(Server[Any]):
         self.heard: list[types.ElicitResult] = []
         self.done = 0
         self.meanwhile: Callable[[], Awaitable[None]] | None = None
-        self.after_the_call: Callable[[Any], None] = lambda ctx: None
+        self.after_the_call: Callable[[Any], object] = lambda ctx: None
         self.says = ""
         self.raises: types.ErrorData | None = None
         hints = types.ToolAnnotations(read_only_hint=read_only, destructive_hint=not read_only)

@@ -1,0 +1,159 @@
+"""The questions that an earlier chat left open, and those that wait for the staff: shown again, and answered.
+
+Knows:    which of them are asked here, which are told, and when each was asked.
+Does not: keep one, or decide whether it is still true.   (agent/resuming.py)
+Rule:     the same card, the same keys, answered as it stands. In a pipe the first line that is no y is the
+          first message, and what is still open then is superseded by it.
+"""
+
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+from common.approval import Approval, ApprovalRequest, Approver
+from common.events import Event
+from common.pending import Pending
+from common.text import visible
+from terminal.approver import BY_PIPE, TerminalApprover
+from terminal.lines import Lines
+from terminal.screen import Screen
+from terminal.words import counted
+
+NOTHING = "No question waits to be answered here."
+NOT_DURABLE = "If this chat ends before you answer, the question is gone with it: nothing is kept here."
+STAYS = "(end of input: the question stays open)"
+
+Take = Callable[[Approver, Callable[[Event], None]], Awaitable[Any]]
+"""Takes up one question: what asks, and what sees the events."""
+
+
+class Questions(Protocol):
+    """The open questions, as a chat handles them.
+
+    staff: whoever sits here is a member of the staff. durable: an open question outlives the chat.
+    """
+
+    @property
+    def staff(self) -> bool:
+        """Say whether whoever sits here is a member of the staff."""
+        ...
+
+    @property
+    def durable(self) -> bool:
+        """Say whether an open question outlives the chat."""
+        ...
+
+    async def count(self) -> int:
+        """Return how many wait, and leave them as they are."""
+        ...
+
+    async def offered(self) -> list[Pending]:
+        """Return those that this chat asks or tells; what is not taken up ends with the next message."""
+        ...
+
+    async def take_up(self, pending: Pending, approver: Approver, on_event: Callable[[Event], None]) -> Any:
+        """Ask one once more, and return what came of it."""
+        ...
+
+
+@dataclass(frozen=True)
+class NoQuestions:
+    """A chat in which none is ever left."""
+
+    staff: bool = False
+    durable: bool = True
+
+    async def count(self) -> int:
+        """Return none."""
+        return 0
+
+    async def offered(self) -> list[Pending]:
+        """Return none."""
+        return []
+
+    async def take_up(self, pending: Pending, approver: Approver, on_event: Callable[[Event], None]) -> Any:
+        """Take up nothing: none was offered."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Left:
+    """Goes through them. play: shows one being taken up, and says whether to go on."""
+
+    questions: Questions
+    screen: Screen
+    lines: Lines
+    play: Callable[[Pending, Take], Awaitable[bool]]
+    clock: Callable[[], float] = time.time
+
+    async def go_through(self) -> bool:
+        """Take up all that are offered, until one is not answered; say whether there was one."""
+        offered = await self.questions.offered()
+        for pending in offered:
+            if not await self._one(pending):
+                break
+        return bool(offered)
+
+    async def _one(self, pending: Pending) -> bool:
+        """Take up one; return whether to go on with the next."""
+        request = pending.request
+        if not pending.started and self.clock() < request.expires_at:
+            if request.audience == "staff" and not self.questions.staff:
+                told = f"Waits for a member of the staff{self._since(pending)}: {visible(request.title)}"
+                self.screen.line(told, "dim")
+                return True
+            self.screen.line(f"Left open by an earlier chat{self._since(pending)}:", "dim")
+            if not self.lines.interactive:
+                return await self._in_the_pipe(pending)
+        else:
+            self.screen.line(f"Asked by an earlier chat{self._since(pending)}:", "dim")
+        return await self.play(pending, self._taking(pending))
+
+    async def _in_the_pipe(self, pending: Pending) -> bool:
+        shown = TerminalApprover(self.screen, self.lines, lambda: None)
+        shown.show(pending.request)
+        try:
+            is_yes = await shown.yes_in_the_pipe()
+        except EOFError:
+            self.screen.answered(STAYS)
+            return False
+        return is_yes and await self.play(pending, self._taking(pending, _given))
+
+    def _taking(self, pending: Pending, answer: Approver | None = None) -> Take:
+        async def take(approver: Approver, see: Callable[[Event], None]) -> Any:
+            mine = _AsSeated(answer, self.questions.staff) if answer else approver
+            return await self.questions.take_up(pending, mine, see)
+
+        return take
+
+    def _since(self, pending: Pending) -> str:
+        if not pending.asked_at:
+            return ""
+        asked, now = datetime.fromtimestamp(pending.asked_at), datetime.fromtimestamp(self.clock())
+        return f", {asked:%H:%M}" if asked.date() == now.date() else f", {asked:%Y-%m-%d %H:%M}"
+
+
+@dataclass(frozen=True)
+class _AsSeated:
+    """An answer that was read before, given by whoever sits here."""
+
+    answer: Approver
+    staff: bool
+
+    async def __call__(self, request: ApprovalRequest) -> Approval:
+        return await self.answer(request)
+
+
+async def _given(request: ApprovalRequest) -> Approval:
+    return Approval(request.digest, True, BY_PIPE)
+
+
+def still_open(count: int) -> str:
+    """Return what is said of them where they are not asked."""
+    verb = "is" if count == 1 else "are"
+    return (
+        f"{counted(count, 'question')} of an earlier chat {verb} still open. "
+        "Start a chat without a question to answer."
+    )
