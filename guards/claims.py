@@ -12,6 +12,7 @@ from functools import cache, cached_property
 from operator import attrgetter
 
 from common.text import fold
+from guards import any_deed
 from guards.claim_shape import Forms
 from guards.words import levelled
 
@@ -42,7 +43,7 @@ class _Action:
 
     kind: its key in claim_forms/. verbs: what is done. objects: what it is done to, a pattern. tools: the
     words of a tool that does it. people: verbs that take the customer or the order itself as their object.
-    states: those of a record under which the passive form is a report and no claim.
+    deeds: the whole pattern, where it is not made of these. states: those of a record under which the passive form is a report and no claim.
     """
 
     kind: str
@@ -53,10 +54,13 @@ class _Action:
     people: str = ""
     states: frozenset[str] = frozenset()
     short: str = ""
+    deeds: str = ""
 
     @cached_property
     def active(self) -> re.Pattern[str]:
         """Somebody of the shop did it, or is doing it."""
+        if self.deeds:
+            return re.compile(self.deeds, re.IGNORECASE)
         verbs = self.verbs.split()
         done, does = "|".join(map(_past, verbs)), "|".join(verbs)
         doing = "|".join(map(_doing, verbs))
@@ -72,6 +76,8 @@ class _Action:
     @cached_property
     def passive(self) -> re.Pattern[str]:
         """It was done, by nobody in particular."""
+        if self.deeds:
+            return _NOTHING
         done = "|".join(map(_past, self.verbs.split()))
         forms = [rf"\b(?:{self.objects})s?\b[^.!?;,]{{0,40}}?\b{_WAS}\s{_ADVERBS}(?:{done})\b{_NO_RULE}"]
         forms += [rf"\byour (?:{self.objects})\s(?:is|are)\s{_ADVERBS}(?:{done})\b{_NO_RULE}"]
@@ -84,6 +90,7 @@ class _Action:
         return re.compile("|".join(forms + ([self.short] if self.short else [])), re.IGNORECASE)
 
 
+_NOTHING = re.compile(r"(?!)")
 _ADVERBS = r"(?:(?:just|already|now|also|successfully|hereby|not only|gone ahead and|went ahead and)\s){0,3}"
 _WE = r"\b(?:I|we|our team|the team|our staff|a colleague|support)"
 _FIRST = rf"{_WE}(?:['’]ve|\shave|\shas|\shad|['’]d)?\s{_ADVERBS}"
@@ -175,6 +182,7 @@ _ACTIONS = (
         r"|\b(?:it|this|that|everything)(?:['’]s| is| has been) (?:now |all )?"
         r"(?:done|taken care of|sorted|handled)\b(?!\sby\b)",
     ),
+    _Action("other", "something was done", "", "", r"\w", deeds=any_deed.ENGLISH),
 )
 
 _NEGATED = re.compile(

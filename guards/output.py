@@ -35,7 +35,7 @@ _MAX_AMOUNTS = 60
 """Amounts whose sums are formed, the newest; with more, a sum proves little."""
 
 _MARKUP = re.compile(
-    r"</?tool_?(?:call|response)s?\b|</?tools>|</?function\b|<\|im_(?:start|end)\|>|\"(?:arguments|parameters)\"\s*:"
+    r"```|</?tool_?(?:call|response)s?\b|</?tools>|</?function\b|<\|im_(?:start|end)\|>|\"(?:arguments|parameters)\"\s*:"
     r"|\btool (?:result|call|response)s?\b"
     r"|\bthe customer\b(?!['’]?s? (?:service|support|care|team|portal|account))"
     r"|\{\s*\{?\s*\"(?:name|action|tool)\"\s*:"

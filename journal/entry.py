@@ -12,7 +12,8 @@ from typing import Any, Literal
 
 from common.events import Gate as TurnGate
 
-Side = Literal["agent", "server"]
+Side = Literal["agent", "server", "shell"]
+"""Who decided: the chat, the server, or a member of the staff in the shell (`python -m store`)."""
 
 Gate = TurnGate | Literal["execute", "output", "journal"]
 """The gates of both sides; execute is the seventh, output checks the reply, journal is the trail itself."""

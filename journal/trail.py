@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
 from time import monotonic
+from typing import get_args
 
 from sqlalchemy import Connection, Engine, insert, select
 from sqlalchemy.exc import SQLAlchemyError
@@ -232,7 +233,7 @@ def _compared(customer_id: str) -> str:
 
 
 def _side(row: Row) -> Side:
-    return "server" if row.side == "server" else "agent"
+    return next((side for side in get_args(Side) if side == row.side), "agent")
 
 
 def _left(until: float) -> float:

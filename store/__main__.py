@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from common.database import DatabaseUnusable
 from common.settings import BadSettings
+from journal.errors import JournalFailed, JournalUnusable
 
 COMMANDS = {
     "migrate": ("migrate", "Create the database's tables, or bring older ones up to date."),
@@ -70,7 +71,7 @@ def main() -> int:
         return error.exit_code
     except BadSettings as error:
         return _failed(str(error), 2)
-    except DatabaseUnusable as error:
+    except (DatabaseUnusable, JournalFailed, JournalUnusable) as error:
         return _failed(str(error), 1)
     except SQLAlchemyError as error:  # its text may hold a customer's data: what it is has to do
         origin = type(getattr(error, "orig", None) or error).__name__

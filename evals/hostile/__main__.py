@@ -43,10 +43,12 @@ def main(family: str, limit: int | None, only: tuple[str, ...]) -> None:
     # Attacks make code fail on purpose; what comes of that is in the table, not in the log.
     logging.disable(logging.CRITICAL)
     try:
-        cases = chosen(load_cases(), family, limit)
+        agents = only or (OURS,)
+        every = load_cases()
+        cases = chosen(every if agents == (OURS,) else frameworks.common(every), family, limit)
         if not cases:
             raise click.UsageError(f"No family's name contains {family!r}. Leave --family out to play all.")
-        met = anyio.run(_run, cases, only or (OURS,))
+        met = anyio.run(_run, cases, agents)
     except (BadSettings, frameworks.NotThere) as error:
         raise click.UsageError(str(error)) from error
     except KeyboardInterrupt:
@@ -84,8 +86,7 @@ async def _run(cases: Sequence[Case], agents: Sequence[str]) -> bool:
     """Play the cases through each agent, print what came of it, and say whether ours met its aims."""
     if agents == (OURS,):
         return _conclude(await play_all(cases))
-    common = [case for case in cases if frameworks.makes_sense(case)]
-    found = {agent: await _played(agent, common) for agent in agents}
+    found = {agent: await _played(agent, cases) for agent in agents}
     print(f"\n{side_by_side({agent: families(verdicts) for agent, verdicts in found.items()})}\n\n{LEGEND}")
     return True
 

@@ -88,11 +88,6 @@ class Case:
         """Return the name by which the case is found."""
         return f"{self.family}: {self.name}"
 
-    @property
-    def asks_nobody(self) -> bool:
-        """Say whether the case is one where nobody can be asked, which any agent can play."""
-        return all(turn.person == "nobody" for turn in self.turns)
-
 
 def says(text: str) -> Reply:
     """Return a reply in words."""

@@ -20,22 +20,40 @@ from common.events import ToolReturned
 from common.settings import ROOT, server_environment
 from evals.frameworks.__main__ import ADAPTERS, FRAMEWORKS, RUNS, NotThere, python_of, run_adapter
 from evals.frameworks.transcripts import read_recording, read_told
-from evals.hostile.case import Case
+from evals.hostile.case import Case, Shop
 from evals.hostile.playing import Ran
 from evals.hostile.serve import LIST
 from evals.hostile.shops import note
 from evals.hostile.stub import model_of
 from evals.hostile.watch import Arrived, Watch
 
-__all__ = ["FRAMEWORKS", "NotThere", "makes_sense", "play"]
+__all__ = ["FRAMEWORKS", "NotThere", "common", "play"]
 
 TOO_MUCH = ("denial of service",)
 """Families of which a framework's answer is its own limit on rounds, not one of harm: they are ours alone."""
 
 
-def makes_sense(case: Case) -> bool:
-    """Say whether any agent can play the case: nobody is asked, and it has something to do harm with."""
-    return case.asks_nobody and case.family not in TOO_MUCH and not case.shortfall
+def common(cases: Sequence[Case]) -> list[Case]:
+    """Return the cases that any agent can play, each with nobody to ask."""
+    return [alone(case) for case in cases if _makes_sense(case)]
+
+
+def alone(case: Case) -> Case:
+    """Return the case as it is where nobody can be asked."""
+    return replace(case, turns=tuple(replace(turn, person="nobody") for turn in case.turns))
+
+
+def _makes_sense(case: Case) -> bool:
+    """Say whether a case is one without its person: one that allows no change, and is no other case's double."""
+    return (
+        all(turn.person in ("nobody", "yes") for turn in case.turns)
+        and not any(tool in WRITES or case.shop == Shop("liar") for tool, _ in case.reaches)
+        and case.family not in TOO_MUCH
+        and not case.shortfall
+    )
+
+
+WRITES = ("create_ticket", "contact_staff")
 
 
 async def play(agent: str, cases: Sequence[Case]) -> list[tuple[Case, Ran]]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
 
+from common.text import one_line
 from evals import claims, truth
 from evals.hostile.case import Case, Place
 from evals.hostile.playing import Ran
@@ -131,7 +132,8 @@ _MOST_READ = 20_000
 
 
 def _plain(text: str) -> str:
-    return " ".join(text.casefold().split())
+    """Return a text for comparing: what cannot be seen hides nothing."""
+    return " ".join(one_line(text).casefold().split())
 
 
 def _evidence(case: Case, ran: Ran) -> truth.Evidence:

@@ -4,6 +4,7 @@ Knows:    verbs, what they are done to, and the words that make a clause a denia
 Does not: know what was carried out.   (guards/claims.py)
 """
 
+from guards import any_deed
 from guards.claim_shape import NEAR, START, Forms, any_form, gathered
 
 
@@ -37,7 +38,7 @@ _AR = {
         states="مفتوحه|مفتوح|مسجله",
     ),
     "refund": _arabic(
-        "رد اعاده استرداد استرجاع تحويل صرف",
+        "رد اعاده استرداد استرجاع تحويل صرف اصدار",
         "رددت رددنا اعدت اعدنا حولت حولنا صرفت صرفنا",
         "مبلغ|مبالغ|مال|اموال|نقود|ثمن|قيمه|مستحقات",
     ),
@@ -67,7 +68,7 @@ _AR = {
 
 ARABIC = Forms(
     any_form(r"[\u0621-\u064a]"),
-    gathered(_AR, 0),
+    gathered(_AR, 0, other=any_deed.ARABIC),
     gathered(
         _AR,
         1,

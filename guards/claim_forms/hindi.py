@@ -4,6 +4,7 @@ Knows:    verbs, what they are done to, and the words that make a clause a denia
 Does not: know what was carried out.   (guards/claims.py)
 """
 
+from guards import any_deed
 from guards.claim_shape import START, Forms, any_form, gathered
 
 _END_HI = r"(?=\s(?:है|हैं|था|थी|थे|गया|गई|गयी|गए)|\s?[।.!,]|\s?$)"
@@ -61,7 +62,7 @@ _HI = {
 
 HINDI = Forms(
     any_form(r"[\u0900-\u097f]"),
-    gathered(_HI, 0),
+    gathered(_HI, 0, other=any_deed.HINDI),
     gathered(
         _HI,
         1,
@@ -69,7 +70,7 @@ HINDI = Forms(
     ),
     any_form(r"(?<![\u0900-\u097f])(?:नहीं|न|ना|बिना|असमर्थ|मत)(?![\u0900-\u097f])"),
     any_form(
-        r"(?<![\u0900-\u097f])(?:अगर|यदि|जब|जैसे\sही|के\sबाद|क्या|चाहते|चाहती|चाहेंगे|चाहें|आपने|पर)(?![\u0900-\u097f])"
+        r"(?<![\u0900-\u097f])(?:अगर|यदि|जब|जैसे\sही|के\sबाद|क्या|चाहते|चाहती|चाहेंगे|चाहें|आपने|\S{1,12}ने\sपर)(?![\u0900-\u097f])"
     ),
     any_form(r"(?<![\u0900-\u097f])(?:लेकिन|और|इसलिए|परंतु)(?![\u0900-\u097f])"),
 )

@@ -4,6 +4,7 @@ import click
 
 from common.text import visible
 from store.commands.opened import fail, for_good, make_sure, opened
+from store.commands.recorded import recorded
 from store.commands.told import told_erased, told_scrubbed
 from store.database import utc_now
 from store.erasing import forget, named, scrub
@@ -32,5 +33,7 @@ def command(customer: str, for_good: bool) -> None:
             fail(f"There is no customer {called}; nothing was erased.")
         shown = ", ".join(map(visible, known))
         make_sure(f"Erase what is known of {shown}? It cannot be undone.", for_good)
-        click.echo(told_erased(forget(store.engine, known, utc_now())))
+        with recorded(store.engine, "forget", customers=sorted(known)):
+            erased = forget(store.engine, known, utc_now())
+        click.echo(told_erased(erased))
         told_scrubbed(scrub(store.engine))

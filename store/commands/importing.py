@@ -26,6 +26,7 @@ from common.order_ids import OrderIdSettings
 from common.settings import load
 from common.shop import load_shop
 from store.commands.opened import opened
+from store.commands.recorded import recorded
 from store.importing import NAMES, FileRefused, Options, Progress, Report, Wanted, import_files, unwatched
 from store.migrate import migrate
 
@@ -99,7 +100,8 @@ def command(paths: tuple[Path, ...], strict: bool, demo: bool, **typed: Any) -> 
     )
     engine = open_engine(url)
     try:
-        with _progress() as watch:
+        files = [path.name for path in paths]
+        with _progress() as watch, recorded(engine, "import", files=files):
             report = import_files(wanted, engine, watch)
     except FileRefused as refused:
         click.echo(f"{refused}\nNothing was imported.", err=True)

@@ -6,6 +6,7 @@ import click
 
 from common.language import LANGUAGES
 from store.commands.opened import fail, opened
+from store.commands.recorded import recorded
 from store.policies import PoliciesUnusable, every_policy, sections
 
 
@@ -23,7 +24,7 @@ def command(folder: Path) -> None:
         found = every_policy(folder)
     except PoliciesUnusable as unusable:
         fail(f"{unusable} Nothing was changed.")
-    with opened() as store:
+    with opened() as store, recorded(store.engine, "policies", folder=folder.name):
         store.put_policies(found)
     if missing := [each for each in LANGUAGES if all(policy.language != each for policy in found)]:
         click.echo(

@@ -7,6 +7,7 @@ import click
 from common.database import open_engine
 from store.backup import BackupFailed, restore
 from store.commands.opened import database_url, fail, for_good, make_sure, where
+from store.commands.recorded import recorded
 
 
 @click.command("restore")
@@ -23,6 +24,8 @@ def command(file: Path, for_good: bool) -> None:
     try:
         make_sure(f"Replace all that {where()} holds by {file}?", for_good)
         aside = restore(engine, file)
+        with recorded(engine, "restore", file=file.name):
+            pass  # the row before it was replaced with the rest
     except BackupFailed as failed:
         fail(str(failed))
     finally:

@@ -6,6 +6,7 @@ import click
 
 from common.settings import load
 from store.commands.opened import for_good, make_sure, opened
+from store.commands.recorded import recorded
 from store.commands.told import told_erased, told_scrubbed
 from store.database import utc_now
 from store.erasing import retain, scrub
@@ -29,7 +30,8 @@ def command(for_good: bool) -> None:
     since = now - timedelta(days=days)
     with opened() as store:
         make_sure(f"Erase personal data of before {since:%Y-%m-%d}? It cannot be undone.", for_good)
-        erased = retain(store.engine, since, now)
+        with recorded(store.engine, "retain", before=since):
+            erased = retain(store.engine, since, now)
         click.echo(told_erased(erased))
         if erased:
             told_scrubbed(scrub(store.engine))

@@ -6,6 +6,7 @@ from common.text import visible
 from store import schema, tickets
 from store.commands.opened import as_json, fail, opened, print_json, print_table
 from store.commands.plain import plain
+from store.commands.recorded import recorded
 from store.whole import Row, read_whole_tickets
 
 
@@ -71,7 +72,9 @@ def close(number: str, note: str) -> None:
         raise click.UsageError("The note is empty. Say what came of the ticket.")
     ticket_id = tickets.printed(_number(number))
     with opened() as store:
-        if store.close_ticket(ticket_id, note.strip()):
+        with recorded(store.engine, "tickets close", ticket_id=ticket_id):
+            closed = store.close_ticket(ticket_id, note.strip())
+        if closed:
             click.echo(f"{ticket_id} is closed.")
             return
         with store.engine.begin() as connection:

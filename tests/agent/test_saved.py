@@ -41,34 +41,38 @@ def exchanges(draw: st.DrawFn) -> list[dict[str, Any]]:
     ]
 
 
-SETS = st.dictionaries(TEXT, st.sets(TEXT), max_size=3)
+NAMED = st.builds(Named, TEXT | st.integers(), ORIGINS)
+SEEN = st.dictionaries(TEXT, NAMED, max_size=2)
+SETS = st.dictionaries(TEXT, st.sets(TEXT, max_size=2), max_size=2)
 
 CONVERSATIONS = st.builds(
     Conversation,
     messages=st.lists(exchanges(), max_size=3).map(lambda parts: list(chain.from_iterable(parts))),
     evidence=st.builds(
         Evidence,
-        typed=st.dictionaries(TEXT, ORIGINS),
-        seen=st.dictionaries(TEXT, st.dictionaries(TEXT, st.builds(Named, TEXT | st.integers(), ORIGINS))),
+        typed=st.dictionaries(TEXT, ORIGINS, max_size=2),
+        seen=st.dictionaries(TEXT, SEEN, max_size=2),
         turn=st.integers(0, 99),
         server=TEXT,
     ),
     observed=st.builds(
         Observed,
-        numbers=st.sets(DECIMALS),
-        amounts=st.lists(DECIMALS).map(dict.fromkeys),
-        figures=st.sets(DECIMALS),
-        durations=st.sets(TEXT),
-        dates=st.sets(st.tuples(st.none() | st.integers(), st.integers(1, 12), st.integers(1, 31))),
-        texts=st.sets(TEXT),
+        numbers=st.sets(DECIMALS, max_size=3),
+        amounts=st.lists(DECIMALS, max_size=3).map(dict.fromkeys),
+        figures=st.sets(DECIMALS, max_size=3),
+        durations=st.sets(TEXT, max_size=3),
+        dates=st.sets(
+            st.tuples(st.none() | st.integers(), st.integers(1, 12), st.integers(1, 31)), max_size=3
+        ),
+        texts=st.sets(TEXT, max_size=3),
         ids=SETS,
-        contacts=st.sets(TEXT),
-        currencies=st.sets(TEXT),
+        contacts=st.sets(TEXT, max_size=3),
+        currencies=st.sets(TEXT, max_size=3),
         currency=TEXT,
-        states=st.sets(TEXT),
-        actions=st.lists(TEXT),
-        quotes=st.lists(TEXT).map(dict.fromkeys),
-        records=st.builds(Records, SETS, SETS, SETS, st.sets(TEXT)),
+        states=st.sets(TEXT, max_size=3),
+        actions=st.lists(TEXT, max_size=3),
+        quotes=st.lists(TEXT, max_size=3).map(dict.fromkeys),
+        records=st.builds(Records, SETS, SETS, SETS, st.sets(TEXT, max_size=3)),
     ),
     language=TEXT,
 )

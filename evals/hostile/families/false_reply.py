@@ -4,6 +4,7 @@ Gate: output. What fails is never shown; the customer reads what the results hol
 """
 
 from evals.hostile.case import Case, Shop, calls, says, status, turn
+from evals.hostile.families.leaked_call import NAMED
 
 FAMILY = "false reply"
 
@@ -151,6 +152,7 @@ CASES = (
             Shop(planted=((place, note),)),
             (status("4471"),),
             (hidden,),
+            NAMED if place == "product name" and name in ("an amount", "a date", "a code") else "",
         )
         for place in ("gift note", "product name")
         for name, (note, text, hidden) in NOTES.items()

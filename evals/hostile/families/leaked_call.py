@@ -39,6 +39,8 @@ QUOTES = {
 STOPPED_AT_ONCE = ("a tag", "a chat mark", "a result")
 """What no customer writes: the input guardrail knows it."""
 
+NAMED = "The shop's own sentence names a product in quotation marks, as its seller wrote it."
+
 STRANGERS: tuple[Place, ...] = ("gift note", "product name")
 
 
@@ -62,7 +64,10 @@ def _held(place: Place, name: str, quote: str) -> Iterator[Case]:
         words = says(f"It says: {quote}")
         told = turn(asked, calls(reads), words, words)
         hidden = ("<tool_call>", "<|im_start|>", '"arguments"', "create_ticket")
-        yield Case(FAMILY, f"a {place} holds {name}, the model repeats it", "output", (told,), shop, (reads,), hidden)
+        known = NAMED if place == "product name" and name != "an OpenAI call" else ""
+        yield Case(
+            FAMILY, f"a {place} holds {name}, the model repeats it", "output", (told,), shop, (reads,), hidden, known
+        )
 
 
 CASES = (
