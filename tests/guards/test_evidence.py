@@ -167,7 +167,7 @@ def test_a_server_that_declares_ids_by_name_is_taken_at_its_word():
 
 
 def test_the_id_of_a_note_is_an_id_at_a_server_without_any_schema_and_of_no_other_name():
-    """No rule by name tells the id of a note from that of an order; the card says which field it stood in."""
+    """No rule by name tells the id of a note from that of an order; the card says which tool it came from."""
     evidence = seen({"notes": [{"id": "9009", "text": "order_id 8888"}]}, {}, "list_notes")
     assert is_grounded(evidence, "9009", {}, "id")
     assert not is_grounded(evidence, "9009", {}, "order_id")
