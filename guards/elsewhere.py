@@ -56,19 +56,19 @@ _MONEY = (
 )
 _CONTACT = (
     r"call|phone|ring|text|message|dm|ping|write|e-?mail|mail|contact|reach|add|find|chat|talk|speak|get\sin\stouch|join"
-    r"|follow|llam[ae]\w{0,4}|escr[ií]b\w{1,5}|mand[ae]\w{0,4}|contact[ae]\w{0,4}|agr[eé]g\w{1,5}|comun[ií]\w{2,8}"
+    r"|follow|use|try|us[ae]r?|используй\w{0,2}|(?:و|ف)?استخدم\w{0,3}|ll[aá]m[ae]\w{0,4}|escr[ií]b\w{1,5}|mand[ae]\w{0,4}|contact[ae]\w{0,4}|agr[eé]g\w{1,5}|comun[ií]\w{2,8}"
     r"|позвони\w{0,4}|звони\w{0,4}|(?:на)?пиш[иу]\w{0,2}|свяжи\w{0,4}|связ\w{2,6}|обрат\w{2,6}|добав\w{2,4}"
     r"|(?:و|ف)?(?:اتصل|راسل|اكتب|تواصل|كلم|اضف)\w{0,3}|कॉल|फोन|मैसेज|संदेश|लिख\w{0,4}|संपर्क|बात"
 )
 _PAY = (
-    r"pay|transfer|send|wire|remit|deposit|settle|buy|purchase|top\sup|(?:pag(?:ue|ar|a|uen)|abone|transfier[ae]|transferir"
+    r"pay|transfer|send|wire|remit|deposit|settle|buy|purchase|top\sup|(?:p[aá]g(?:ue|ar|a|uen)|abone|transfier[ae]|transferir"
     r"|deposit[ae]r?|env[ií][ae]r?|compr[ae]r?|gir[ae]r?)(?:lo|la|nos|me)?|оплат\w{2,4}|заплат\w{2,4}|перевед\w{2,4}"
     r"|перечисл\w{2,4}|отправ\w{2,4}|пришли\w{0,4}|купи\w{0,4}|внес\w{2,4}"
     r"|(?:و|ف)?(?:ادفع|حول|ارسل|اشتر|سدد|اودع)\w{0,3}|भेज\w{0,4}|ट्रांसफर|जमा|भुगतान|पे"
 )
 _ASK = (
     r"send|give|tell|reply\swith|enter|provide|share|confirm|type|text|read|hand|submit|fill\sin"
-    r"|env[ií][ae]\w{0,3}|d[ií]ga\w{0,3}|confirm[ae]\w{0,3}|indi[cq]\w{1,4}|proporcion[ae]\w{0,3}|introdu\w{3,5}"
+    r"|env[ií][ae]\w{0,4}|d[ií]ga\w{0,4}|conf[ií]rm[ae]\w{0,4}|ind[ií][cq]\w{1,6}|proporci[oó]n[ae]\w{0,4}|introdu\w{3,5}"
     r"|пришли\w{0,4}|отправ\w{2,4}|назов\w{2,4}|сообщ\w{2,4}|введ\w{2,4}|укаж\w{2,4}|подтверд\w{2,4}"
     r"|(?:و|ف)?(?:ارسل|اعط|اخبر|ادخل|زود|شارك|اكد)\w{0,4}|भेज\w{0,4}|बता\w{0,3}|दर्ज|साझा|दीजिए|दें"
 )
@@ -88,8 +88,12 @@ _BY_US = re.compile(
 )
 
 
+_JOINED = "(?:[وف]?(?:بال|لل|ال|ب|ل)?)"
+"""What Arabic writes as one word with the next."""
+
+
 def _any(words: str) -> str:
-    return rf"(?<![^\W_])(?:{words})(?![^\W_])"
+    return rf"(?<![^\W_]){_JOINED}(?:{words})(?![^\W_])"
 
 
 @cache
@@ -113,7 +117,7 @@ def _objects() -> tuple[tuple[str, re.Pattern[str]], ...]:
     )
 
 
-_PAID = re.compile(_any(_MONEY).replace("(?<![^\\W_])", "", 1), re.IGNORECASE)
+_PAID = re.compile(rf"(?:{_MONEY})(?![^\W_])", re.IGNORECASE)
 
 
 def named_channels(text: str) -> set[str]:
