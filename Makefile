@@ -10,11 +10,11 @@ READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help chat test soak check eval compare bench recording fix lock clean
+.PHONY: help chat test soak check eval compare eval-hostile compare-hostile bench recording fix lock clean
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 help: ## list the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-9s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-15s %s\n", $$1, $$2}' Makefile
 
 chat: $(READY) ## talk to the shop's support; gets a local model first when no Ollama answers
 	@$(PY) -m model setup </dev/null >&2
@@ -48,6 +48,12 @@ COMPARED := pydantic-ai openai-agents
 compare: $(READY) $(COMPARED:%=var/compare/%/.ready) ## play the written messages through other agent frameworks
 	@LLM_PROVIDER=embedded $(PY) -m model setup </dev/null >&2
 	@exec $(PY) -m evals.frameworks
+
+eval-hostile: $(READY) ## play every attack of a hostile model and say what gets through; needs no model
+	@exec $(PY) -m evals.hostile
+
+compare-hostile: $(READY) $(COMPARED:%=var/compare/%/.ready) ## the same attacks through other agent frameworks
+	@exec $(PY) -m evals.hostile --limit 20 --only shopkart $(COMPARED:%=--only %)
 
 # Each framework has an environment of its own: their pins are not ours.
 var/compare/%/.ready: evals/frameworks/%/requirements.txt | $(READY)

@@ -246,7 +246,10 @@ class Caller:
     async def _call(self, call: ToolCall, cleared: Cleared, asked: Elicitation) -> Any:
         name = cleared.tool.name
         with tracing.tool_call(name, call.id, cleared.arguments) as span:
-            result = await asked.call(json.loads(cleared.arguments))
+            if cleared.tool in self._bridge.tools:
+                result = await asked.call(json.loads(cleared.arguments))
+            else:  # another chat at the same bridge may have heard of it since
+                result = refusals.changed_since(name)
             if result.is_error:
                 code = result.data.get("error")
                 span.fail((kept_reason(code) if isinstance(code, str) else "") or "tool_error")

@@ -4,7 +4,7 @@ Knows:    the results and refusals of this turn, and the customer's language for
 Does not: ask a model, or say more than they hold.
 """
 
-import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -57,20 +57,36 @@ def _said(one: Seen, language: str) -> str:
 
 
 def _fields(data: dict[str, Any], language: str) -> str:
-    parts = [
-        f"{key.replace('_', ' ')}: {_quoted(visible(_short(value)))}"
-        for key, value in data.items()
-        if value not in (None, "", [], {})
-    ]
-    return f"{load_shop().say('found', language)} {'; '.join(parts)}."[:_MAX_TEXT] if parts else ""
+    told = load_shop().say("found", language)
+    parts = [_part(key, value) for key, value in data.items() if value not in _NOTHING]
+    while parts and len(f"{told} {'; '.join(parts)}.") > _MAX_TEXT:
+        parts.pop()  # a value that is cut in its middle is another one
+    return f"{told} {'; '.join(parts)}." if parts else ""
 
 
-def _quoted(text: str) -> str:
-    """Return prose in quotation marks: who wrote it nobody knows, and it is not the shop that speaks."""
-    return f'"{text.replace(chr(34), chr(39))}"' if " " in text.strip() and text[:1] not in "{[" else text
+_NOTHING: tuple[Any, ...] = (None, "", [], {})
 
 
-def _short(value: Any) -> str:
-    if isinstance(value, list | dict):
-        return json.dumps(cast(Any, value), ensure_ascii=False)
-    return str(value)
+def _part(key: str, value: Any) -> str:
+    """Return a field with its name; a name with a number in it is an id, and stands in its record too."""
+    told = _value(value)
+    return told if _ID.search(key) else f"{visible(key.replace('_', ' '))}: {told}"
+
+
+_ID = re.compile(r"\d{3}")
+
+
+def _value(value: Any) -> str:
+    """Return a field in words: prose in quotation marks, since who wrote it nobody knows."""
+    if isinstance(value, dict):
+        fields = cast(dict[str, Any], value).items()
+        return f"({', '.join(_part(key, each) for key, each in fields if each not in _NOTHING)})"
+    if isinstance(value, list):
+        return ", ".join(_value(each) for each in cast(list[Any], value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    text = visible(str(value))
+    return f'"{text.translate(_NO_QUOTES)}"' if " " in text.strip() else text
+
+
+_NO_QUOTES = str.maketrans(dict.fromkeys('"“”«»', "'"))

@@ -39,6 +39,7 @@ from guards.call import BadCall, repair, validate
 from guards.grants import Grant, grant_for
 from guards.grounding import ground
 from guards.policy import Policy, Rule
+from guards.servers import mismatch
 from journal.errors import JournalFailed
 
 MAX_CHANGES = 5
@@ -101,7 +102,7 @@ class Permission:
         effect = await self._effect(tool, arguments)
         if isinstance(effect, Refusal):
             return effect
-        asked = Question(effect, self._asked_by(), warnings=tuple(warnings))
+        asked = Question(effect, asked_by(self._bridge), warnings=tuple(warnings))
         if rule and decision == "staff":
             return await self._ask_staff(tool, arguments, asked, rule.say)
         if decision == "allow":
@@ -258,9 +259,6 @@ class Permission:
             tool, arguments, inline(tool.input_schema), server=label_of(self._bridge), tool_hash=hash_of(tool)
         )
 
-    def _asked_by(self) -> str:
-        return f"the assistant of this chat, at {label_of(self._bridge)}"
-
     async def _effect(self, tool: Any, arguments: dict[str, Any]) -> str | Refusal:
         """Return what the call would do, in the server's words where it offers a dry run; or its refusal."""
         preview = await preview_of(self._bridge, tool, arguments)
@@ -295,9 +293,14 @@ class Permission:
 
 
 async def preview_of(bridge: Any, tool: Any, arguments: dict[str, Any]) -> Any:
-    """Return the server's answer to a dry run; None where it offers none."""
+    """Return the server's answer to a dry run; None where it offers none.
+
+    A tool whose hints its name denies is sent nothing before a person agrees.
+    """
     offers = getattr(bridge, "preview", None)
-    return await offers(tool.name, json.loads(canonical(arguments))) if offers else None
+    if offers is None or mismatch(tool):
+        return None
+    return await offers(tool.name, json.loads(canonical(arguments)))
 
 
 def described(tool: Any) -> str:
@@ -314,6 +317,11 @@ def hash_of(tool: Any) -> str:
 def label_of(bridge: Any) -> str:
     """Return the server's name as a person knows it, without anything secret."""
     return str(getattr(bridge, "label", "") or "the server")
+
+
+def asked_by(bridge: Any) -> str:
+    """Return who asks about a call, and at which server it is made."""
+    return f"the assistant of this chat, at {label_of(bridge)}"
 
 
 def audience_of(approver: Approver) -> Audience:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from agent.said import said_in
+from bridge import ToolResult, failure
 from common.events import Gate
 from common.phrases import noun, phrase
 from common.text import visible
@@ -166,6 +167,15 @@ def already_declined(*, language: str = "en") -> Refusal:
         "approval_declined",
         phrase("declined_before", language),
         "Tell the customer that it was not approved. Do not ask again in this turn.",
+    )
+
+
+def changed_since(tool: str) -> ToolResult:
+    """The server has changed the tool between the decision and the call: the result in the call's place."""
+    return failure(
+        "tool_changed",
+        f"Tool {tool!r} was not called: it is not what was decided on any more.",
+        "Nothing was done. Say that this has to be asked for once more.",
     )
 
 

@@ -14,7 +14,7 @@ from agent import refusals
 from agent.calls import Caller
 from agent.conversation import Conversation
 from agent.fallback import fallback_reply
-from agent.permission import Cleared, Permission, Terms, described, hash_of, preview_of
+from agent.permission import Cleared, Permission, Terms, asked_by, described, hash_of, preview_of
 from agent.said import said_in
 from common.approval import ApprovalRequest, Approver, Verdict, canonical, digest_of
 from common.events import ApprovalAnswered, ApprovalAsked, Event
@@ -91,6 +91,8 @@ class Resumption:
         tool = next((each for each in self._bridge.tools if each.name == request.tool), None)
         if tool is None or hash_of(tool) != pending.tool_hash or digest_of(request) != request.digest:
             return None
+        if request.asked_by != asked_by(self._bridge):
+            return None  # a tool of another server, however alike
         rule = self._terms.policy.decide(tool, request.arguments)
         if rule and (rule.decision == "deny" or (rule.decision == "staff" and request.audience != "staff")):
             return None
@@ -99,8 +101,8 @@ class Resumption:
         except BadCall:
             return None
         preview = await preview_of(self._bridge, tool, request.arguments)
-        if preview is None:
-            return tool
+        if preview is None:  # where the card told of a dry run, nobody can say any more that it still holds
+            return tool if request.effect == described(tool) else None
         effect = said_in(preview, pending.language) or described(tool)
         return tool if not preview.is_error and effect == request.effect else None
 

@@ -10,7 +10,10 @@ import unicodedata
 _JOINERS = {"\u200c", "\u200d"}
 """ZWNJ and ZWJ: needed inside words of Persian and the Indic scripts, and inside emoji."""
 
-_BLANK_LETTERS = {"\u034f", "\u115f", "\u1160", "\u17b4", "\u17b5", "\u2800", "\u3164", "\uffa0"}
+_BLANK_LETTERS = {
+    *("\u034f", "\u115f", "\u1160", "\u17b4", "\u17b5", "\u2800", "\u2d7f", "\u3164", "\uffa0"),
+    *("\ufffc", "\U00016fe4", "\U0001d159"),
+}
 """Characters that count as letters, marks or symbols and draw nothing."""
 
 _INVISIBLE_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}

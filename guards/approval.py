@@ -95,9 +95,9 @@ def request_for(
 
 
 def is_reversible(tool: _Tool) -> bool:
-    """Say whether the server says of the tool that it only adds."""
+    """Say whether the server says of the tool that it only adds, and its name does not deny it."""
     hints: _Hints | None = getattr(tool, "annotations", None)
-    return hints is not None and hints.destructive_hint is False
+    return hints is not None and hints.destructive_hint is False and mismatch(tool) is None
 
 
 def sealed(request: ApprovalRequest) -> ApprovalRequest:

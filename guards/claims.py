@@ -43,7 +43,8 @@ class _Action:
 
     kind: its key in claim_forms/. verbs: what is done. objects: what it is done to, a pattern. tools: the
     words of a tool that does it. people: verbs that take the customer or the order itself as their object.
-    deeds: the whole pattern, where it is not made of these. states: those of a record under which the passive form is a report and no claim.
+    deeds, reports: the whole patterns, where they are not made of these. states: those of a record under
+    which the passive form is a report and no claim.
     """
 
     kind: str
@@ -55,6 +56,7 @@ class _Action:
     states: frozenset[str] = frozenset()
     short: str = ""
     deeds: str = ""
+    reports: str = ""
 
     @cached_property
     def active(self) -> re.Pattern[str]:
@@ -77,9 +79,11 @@ class _Action:
     def passive(self) -> re.Pattern[str]:
         """It was done, by nobody in particular."""
         if self.deeds:
-            return _NOTHING
+            return re.compile(self.reports, re.IGNORECASE)
         done = "|".join(map(_past, self.verbs.split()))
-        forms = [rf"\b(?:{self.objects})s?\b[^.!?;,]{{0,40}}?\b{_WAS}\s{_ADVERBS}(?:{done})\b{_NO_RULE}"]
+        forms = [
+            rf"\b(?:{self.objects})s?\b[^.!?;,]{{0,40}}?(?:\b|(?=['’])){_WAS}\s{_ADVERBS}(?:{done})\b{_NO_RULE}"
+        ]
         forms += [rf"\byour (?:{self.objects})\s(?:is|are)\s{_ADVERBS}(?:{done})\b{_NO_RULE}"]
         forms += [rf"{_START}(?:your |the |a )?(?:{self.objects})\s(?:successfully )?(?:{done})\b{_NO_RULE}"]
         if self.people:
@@ -90,13 +94,15 @@ class _Action:
         return re.compile("|".join(forms + ([self.short] if self.short else [])), re.IGNORECASE)
 
 
-_NOTHING = re.compile(r"(?!)")
 _ADVERBS = r"(?:(?:just|already|now|also|successfully|hereby|not only|gone ahead and|went ahead and)\s){0,3}"
 _WE = r"\b(?:I|we|our team|the team|our staff|a colleague|support)"
 _FIRST = rf"{_WE}(?:['’]ve|\shave|\shas|\shad|['’]d)?\s{_ADVERBS}"
 _ABLE = rf"{_WE}(?:['’]ve|\shave)?\s(?:(?:was|were|been)\sable\sto|managed\sto|did)\s"
 _BUSY = r"\b(?:I['’]m|I\sam|we['’]re|we\sare)\s(?:now\s|already\s|currently\s)?"
-_WAS = r"(?:(?:has|have|had)\s(?:now\s|already\s|just\s|successfully\s)?been|was|were|is\snow|are\snow)"
+_WAS = (
+    r"(?:(?:(?:has|have|had)\s|(?<=\w)['’](?:s|ve)\s)(?:now\s|already\s|just\s|successfully\s)?been|was|were"
+    r"|is\snow|are\snow|got|gets)"
+)
 _NEAR = r"[^.!?;]{0,60}?"
 _START = r"(?:^|[.!:\n✓✔✅*-])\s?"
 _NO_RULE = r"(?!\s(?:within|in|after|by|when|once|if|only|as soon|automatically|to the (?:original|same)))"
@@ -123,7 +129,7 @@ _ACTIONS = (
         r"refund|reimburse|pay|credit",
         people="refund reimburse",
         states=frozenset({"refunded", "partially_refunded", "partially refunded"}),
-        short=rf"\b(?:order|purchase|item|payment|money)s?\b[^.!?;,]{{0,40}}?\b{_WAS}\s{_ADVERBS}"
+        short=rf"\b(?:order|purchase|item|payment|money)s?\b[^.!?;,]{{0,40}}?(?:\b|(?=['’])){_WAS}\s{_ADVERBS}"
         rf"(?:refunded|reimbursed|returned to you|sent back|transferred)\b{_NO_RULE}"
         r"|\b(?:refund|money|payment|credit|EUR|USD|GBP|euros?|dollars?|pounds?)\s(?:is|are)\s"
         r"(?:now\s|already\s)?"
@@ -182,7 +188,9 @@ _ACTIONS = (
         r"|\b(?:it|this|that|everything)(?:['’]s| is| has been) (?:now |all )?"
         r"(?:done|taken care of|sorted|handled)\b(?!\sby\b)",
     ),
-    _Action("other", "something was done", "", "", r"\w", deeds=any_deed.ENGLISH),
+    _Action(
+        "other", "something was done", "", "", r"\w", deeds=any_deed.ENGLISH, reports=any_deed.ENGLISH_REPORTS
+    ),
 )
 
 _NEGATED = re.compile(
@@ -225,7 +233,14 @@ def _is_claimed(action: _Action, text: str, states: Set[str]) -> bool:
         return True
     if action.states & states:
         return False
-    return any(_is_affirmed(match) for match in action.passive.finditer(text))
+    reported = (match for match in action.passive.finditer(text) if not _is_state(match, states))
+    return any(_is_affirmed(match) for match in reported)
+
+
+def _is_state(match: re.Match[str], states: Set[str]) -> bool:
+    """Say whether a result has a state of the name of what was done: a gift-wrapped order was wrapped."""
+    done = match.groupdict().get("done")
+    return bool(done) and any(done.casefold() in state for state in states)
 
 
 def _is_claimed_abroad(action: _Action, text: str, states: Set[str]) -> bool:

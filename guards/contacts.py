@@ -1,4 +1,4 @@
-"""Ways to reach somebody in a text: links, e-mail addresses, phone numbers, accounts, handles, street addresses.
+"""Ways to reach somebody: links, e-mail addresses, phone numbers, accounts, handles, street addresses.
 
 Knows:    how they are written, and how they are hidden: hxxp, [.], "dot com", "at", spaces, other scripts.
 Does not: know whose they are.   (guards/observed.py)
@@ -34,7 +34,9 @@ _TOP = (
 )
 _WORD_TOP = "in|it|is|me|so|to|at|be|no|am|as|do|la|id|pm|pa|my|us|st|im|fm"
 """Ends of hosts that are words too: of a link only where a path or a further part shows it."""
-_CERTAIN_TOP = "com|net|org|info|biz|io|co|app|shop|store|online|site|xyz|ru|uk|eu|de|es|example|рф|ком|कॉम|كوم"
+_CERTAIN_TOP = (
+    "com|net|org|info|biz|io|co|app|shop|store|online|site|xyz|ru|uk|eu|de|es|example|рф|ком|कॉम|كوم"
+)
 
 _SAID_TOP = "com|net|org|info|biz|io|shop|store|online|xyz|ru|uk|eu|example|рф|ком|कॉम|كوم"
 _SAID_DOT = r"\s(?:dot|punto|точка|نقطه|डॉट|दॉट)\s"
@@ -63,7 +65,10 @@ _LINK = (
 _HANDLE = r"(?<![\w@./])@(?=[\w.]{0,31}[^\W\d_])[\w.]{2,32}"
 _MAIL = r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+"
 
-_AT_WORD = re.compile(r"\s?[\[({<|*/_-]?\s?(?:@|\b(?:at[ -]sign|at|arroba|собака|собачка|आत|एट|ऐट|آت|ات)(?!\w))\s?[\])}>|*/_-]?\s?")
+_AT_WORD = re.compile(
+    r"\s?[\[({<|*/_-]?\s?(?:@|\b(?:at[ -]sign|at|arroba|собака|собачка|आत|एट|ऐट|آت|ات)(?!\w))\s?[\])}>"
+    r"|*/_-]?\s?"
+)
 _DOT_WORD = re.compile(
     r"\s?[\[({<|*/_-]?\s?(?:\.|(?<!\w)(?:dot|punto|точка|डॉट|दॉट|نقطه|نقطة|دوت)(?!\w))\s?[\])}>|*/_-]?\s?"
 )
@@ -107,7 +112,7 @@ def _streets() -> re.Pattern[str]:
 
 
 def contacts(text: str) -> list[Contact]:
-    """Return the ways to reach somebody that stand in a text, in order; of two in one place the first kind."""
+    """Return the ways to reach somebody that stand in a text, in order; of two in one place the first."""
     if not _TELLTALE.search(text):
         return []
     found: list[Contact] = []
@@ -121,7 +126,8 @@ def contacts(text: str) -> list[Contact]:
 
 
 _TELLTALE = re.compile(
-    r"[@\d]|[.。:]\w|\s\.|[\[({<]\s?\.|\.\s(?:com|ru)\b|://|\]\(|xn--|\b(?:dot|at|punto|arroba|www)\b|точка|собак|نقط|دوت|آت|ات|डॉट|दॉट|एट|ऐट|आत",
+    r"[@\d]|[.。:]\w|\s\.|[\[({<]\s?\.|\.\s(?:com|ru)\b|://|\]\(|xn--|\b(?:dot|at|punto|arroba|www)\b|точка"
+    r"|собак|نقط|دوت|آت|ات|डॉट|दॉट|एट|ऐट|आत",
     re.IGNORECASE,
 )
 """What a text must have to hold any of it."""
@@ -129,7 +135,9 @@ _TELLTALE = re.compile(
 
 def link(written: str) -> str:
     """Return a link in the form by which links are compared."""
-    plain = re.sub(r"\s", "", _DOT_WORD.sub(".", written.strip()) if " " in written or "[" in written else written)
+    plain = re.sub(
+        r"\s", "", _DOT_WORD.sub(".", written.strip()) if " " in written or "[" in written else written
+    )
     plain = plain.casefold().replace("。", ".")
     plain = re.sub(r"^h(?:xx|\*\*)p", "http", plain)
     plain = re.sub(r"^(?:https?:?/?/?/)?(?:www\.)?", "", plain) if not plain.startswith("www./") else plain

@@ -1,6 +1,6 @@
 """Days that are said without a date: "on Monday", "tomorrow", "next week", in five languages.
 
-Knows:    the words, and which of them say when something happens: "it arrives today", not "anything else today?".
+Knows:    the words, and which of them say when something happens: "it comes today", not "how are you today".
 Does not: know what day it is.   (guards/observed.py)
 Form:     a reading is `weekday:0` for Monday, or `day:+1`, `week:-1`, `month:+1` counted from today.
 """
@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import cache
+from itertools import pairwise
 
 from guards.clauses import around, is_asked, is_condition, is_denied
 from guards.reading import Value
@@ -44,12 +45,17 @@ _RELATIVE: tuple[tuple[str, str], ...] = (
     ("month:+0", rf"{_THIS}\s{_MONTH}|هذا\sالشهر"),
 )
 _HAPPENS = re.compile(
-    r"\b(?:arriv|deliver|dispatch|ship(?!ping\s(?:address|cost|fee))|receiv|refund|expir|cancel|process)\w{0,5}\b"
-    r"|\b(?:comes?|coming|came|sent|expected|due|paid|placed|ordered|charged|ends?|ended|starts?|picked\sup|late)\b"
-    r"|\breach(?:es)?\syou|\b(?:get|have)\s(?:it|your|them|the)\b|\b(?:be|is|was|are|were)\s(?:there|here|with\syou)\b"
-    r"|\b(?:lleg|entreg|envi|recib|reembols|venc|termin|acab)\w{1,6}|\bpag(?:ó|ado|ada|amos)\b|\besper(?:a|ado|ada)\b"
+    r"\b(?:arriv|deliver|dispatch|ship(?!ping\s(?:address|cost|fee))|receiv|refund|expir|cancel"
+    r"|process)\w{0,5}\b"
+    r"|\b(?:comes?|coming|came|sent|expected|due|paid|placed|ordered|charged|ends?|ended|starts?|picked\sup"
+    r"|late)\b"
+    r"|\breach(?:es)?\syou|\b(?:get|have)\s(?:it|your|them|the)\b|\b(?:be|is|was|are|were)\s(?:there|here"
+    r"|with\syou)\b"
+    r"|\b(?:lleg|entreg|envi|recib|reembols|venc|termin|acab)\w{1,6}|\bpag(?:ó|ado|ada|amos)\b|\besper(?:a"
+    r"|ado|ada)\b"
     r"|(?<!\w)(?:приб|прид|приш|достав|отправ|ожида|получ|верн|возвра|истека|оплач|оформ|законч)\w{1,8}"
-    r"|(?<!\w)[سوف]{0,2}(?:يصل|تصل|وصل|تسليم|يسلم|توصيل|شحن|ارسال|ارسل|متوقع|استلام|استرداد|ينتهي|تنتهي|الغاء)\w{0,4}"
+    r"|(?<!\w)[سوف]{0,2}(?:يصل|تصل|وصل|تسليم|يسلم|توصيل|شحن|ارسال|ارسل|متوقع|استلام|استرداد|ينتهي|تنتهي"
+    r"|الغاء)\w{0,4}"
     r"|पहुंच|डिलीवर|डिलीवरी|भेज|मिलेग|मिला|आएग|आयेग|वापस|रिफंड|समाप्त|खत्म",
     re.IGNORECASE,
 )
@@ -78,7 +84,9 @@ def days_said(text: str) -> Iterator[Value]:
         if _HAPPENS.search(clause) and not (
             is_denied(clause) or is_condition(clause) or is_asked(text, found.end())
         ):
-            readings = tuple(key for key, words in _RELATIVE if re.fullmatch(levelled(words), found[0], re.IGNORECASE))
+            readings = tuple(
+                key for key, words in _RELATIVE if re.fullmatch(levelled(words), found[0], re.IGNORECASE)
+            )
             yield Value("day", found[0], readings, *found.span())
 
 
@@ -86,7 +94,7 @@ def weekdays_between(text: str, said: list[Value]) -> set[str]:
     """Return the weekdays that "Monday to Friday" names without saying them."""
     named = [value for value in said if value.kind == "day" and str(value.readings[0]).startswith("weekday")]
     between: set[str] = set()
-    for one, other in zip(named, named[1:], strict=False):
+    for one, other in pairwise(named):
         if re.fullmatch(_TO, text[one.end : other.start], re.IGNORECASE):
             first, last = (int(str(each.readings[0])[-1]) for each in (one, other))
             between |= {f"weekday:{day % 7}" for day in range(first, last + 1 + 7 * (last < first))}

@@ -38,8 +38,14 @@ _ROLES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), role)
     for pattern, role in (
         (r"(?:.+_)?track(?:ing)?(?:_.+)?|waybill|awb|consignment", TRACKING),
-        (r"(?:.+_)?(?:quantity|qty|count|pieces|units|stock|year|size|version|rating|rank|page|position|age)", COUNT),
-        (r"(?:.+_)?(?:zip|zipcode|zip_code|postcode|postal_code|post_code|phone|mobile|fax|last_four|last4)", ANY),
+        (
+            r"(?:.+_)?(?:quantity|qty|count|pieces|units|stock|year|size|version|rating|rank|page|position|age)",
+            COUNT,
+        ),
+        (
+            r"(?:.+_)?(?:zip|zipcode|zip_code|postcode|postal_code|post_code|phone|mobile|fax|last_four|last4)",
+            ANY,
+        ),
         (r"(?:.+_)?(?:sku|barcode|ean|upc|isbn|asin|serial|imei)", ITEM),
         (r"(?:.+_)?(?:reference|ref|code|hash|token|iban|key|nonce)", VOUCHER),
         (
@@ -121,13 +127,13 @@ def fields_of(data: Mapping[str, Any], schema: Schema) -> Iterator[Field]:
     yield from _fields(data, schema, Field("", ""), 0)
 
 
-def _fields(value: Any, schema: Schema, at: Field, depth: int) -> Iterator[Field]:
+def _fields(value: Any, schema: Schema, at: Field, depth: int, *, listed: bool = False) -> Iterator[Field]:
     if depth > _MAX_DEPTH:
         return
     at = replace(at, voice=_voice(schema) or at.voice) if schema else at
     if isinstance(value, dict):
         pairs = cast(dict[str, Any], value)
-        ids = ids_of(pairs)
+        ids = ids_of(pairs, listed=depth == 0 or listed)
         inside = replace(at, owners=(*at.owners, ids)) if ids else at
         for name, item in pairs.items():
             below = field_schema(schema, name) if schema else {}
@@ -135,7 +141,7 @@ def _fields(value: Any, schema: Schema, at: Field, depth: int) -> Iterator[Field
     elif isinstance(value, list):
         below = item_schema(schema) if schema else {}
         for item in cast(list[Any], value):
-            yield from _fields(item, below, at, depth + 1)
+            yield from _fields(item, below, at, depth + 1, listed=True)
     elif isinstance(value, str) and (nested := as_json(value)) is not None:
         yield from _fields(nested, {}, at, depth + 1)
     elif (text := _text(value)) is not None:
@@ -144,13 +150,13 @@ def _fields(value: Any, schema: Schema, at: Field, depth: int) -> Iterator[Field
 
 def as_json(text: str) -> Any:
     """Return what a text holds that is itself a JSON object or list, else None."""
-    if len(text) > _MAX_NESTED or not text.lstrip()[:1] in ("{", "["):
+    if len(text) > _MAX_NESTED or text.lstrip()[:1] not in ("{", "["):
         return None
     try:
         value: object = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return value if isinstance(value, dict | list) else None
+    return cast(Any, value) if isinstance(value, dict | list) else None
 
 
 def _text(value: Any) -> str | None:
@@ -169,12 +175,15 @@ def _voice(schema: Schema) -> Voice:
     return ""
 
 
-def ids_of(pairs: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the ids of the record that an object is."""
+def ids_of(pairs: Mapping[str, Any], *, listed: bool = True) -> tuple[str, ...]:
+    """Return the ids of the record that an object is.
+
+    listed: it is one of a list, or the result itself; what an `id` in any other part identifies is no record.
+    """
     return tuple(
         f"{value}".removeprefix("#").casefold()
         for name, value in pairs.items()
-        if (role_of_field(name) in (ORDER, TICKET, ITEM) or snake(name) in ("id", "number"))
+        if (role_of_field(name) in (ORDER, TICKET, ITEM) or (listed and snake(name) in ("id", "number")))
         and snake(name).endswith(("id", "number"))
         and isinstance(value, str | int)
         and not isinstance(value, bool)

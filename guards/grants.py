@@ -61,8 +61,15 @@ def grant_for(
 
 
 def _holds_id(name: str, value: Any, schema: Schema) -> bool:
-    """Say whether an argument is part of what a grant is for: an id, or anything that has parts."""
-    return kind_of(name, field_schema(schema, name)) is not None or isinstance(value, dict | list)
+    """Say whether an argument is part of what a grant is for: an id, what has parts, what no schema names.
+
+    The last because the words do not name it, either.
+    """
+    return (
+        kind_of(name, field_schema(schema, name)) is not None
+        or isinstance(value, dict | list)
+        or name not in fields(schema)
+    )
 
 
 def _words(tool: Any, ids: dict[str, Any], schema: Schema) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cache
+from itertools import pairwise
 
 from guards.calendar import MONTH_NAMES, ORDINAL_NAMES, ORDINALS
 from guards.spelled import WORDS, WORDS_PATTERN, Word
@@ -19,7 +20,7 @@ _MOST_WORDS = 24
 """Of one number; a longer run is several."""
 
 _FEWEST_DIGITS = 3
-"""Spelled out one by one, from which they are one number: "two three days" is a slip, "four four seven" none."""
+"""Spelled out one by one, from which they are one number: "two three days" are two of them."""
 
 # Vowel signs of Devanagari are no \w, and a word must end where its letters do.
 _LETTER = r"[\w\u0900-\u0963\u064b-\u0655]"
@@ -30,7 +31,8 @@ _MARK_OF_NAMES = r"[@/_]|\.\w"
 @cache
 def _any_word() -> re.Pattern[str]:
     return re.compile(
-        rf"(?<!{_LETTER})(?<![@/_.])(?<!por )(?<!في )(?:{WORDS_PATTERN})(?!{_LETTER})(?!{_MARK_OF_NAMES})", re.IGNORECASE
+        rf"(?<!{_LETTER})(?<![@/_.])(?<!por )(?<!في )(?:{WORDS_PATTERN})(?!{_LETTER})(?!{_MARK_OF_NAMES})",
+        re.IGNORECASE,
     )
 
 
@@ -46,7 +48,9 @@ def _day_in_words() -> re.Pattern[str]:
     )
 
 
-_HALF_A = re.compile(r"\bhalf\s(?:an?\s)?(?P<of>dozen|hour|year)\b|\bhalf-(?P<too>hour|dozen)\b", re.IGNORECASE)
+_HALF_A = re.compile(
+    r"\bhalf\s(?:an?\s)?(?P<of>dozen|hour|year)\b|\bhalf-(?P<too>hour|dozen)\b", re.IGNORECASE
+)
 _HALVES = {"dozen": "6", "hour": "30 minutes", "year": "6 months"}
 
 
@@ -147,9 +151,7 @@ def _numbers_of(plain: str, run: list[_At]) -> Iterator[tuple[int, int, str]]:
 
 def _digit_by_digit(plain: str, run: list[_At]) -> str:
     single = all(at.word.part in ("one", "begins") and not at.word.joined for at in run)
-    spaced = all(
-        plain[one.end : other.start] in (" ", "-", ", ") for one, other in zip(run, run[1:], strict=False)
-    )
+    spaced = all(plain[one.end : other.start] in (" ", "-", ", ") for one, other in pairwise(run))
     return (
         "".join(str(at.word.value) for at in run) if single and spaced and len(run) >= _FEWEST_DIGITS else ""
     )
@@ -161,7 +163,7 @@ _AFTER_DIGIT = re.compile(r"\d\s?$")
 
 @dataclass(frozen=True)
 class _Number:
-    """counts: it is one by itself. multiplies: it begins with hundred, thousand…"""
+    """A number in a text. counts: it is one by itself. multiplies: it begins with hundred or thousand."""
 
     start: int
     end: int
@@ -218,7 +220,9 @@ class _Sum:
             return word.part in ("one", "begins") and between == " "
         if between == " and " and not (self._last and self._last.part in ("hundred", "times")):
             return False
-        if between == " y " and not (self._last and self._last.part == "ten" and word.part in ("one", "begins")):
+        if between == " y " and not (
+            self._last and self._last.part == "ten" and word.part in ("one", "begins")
+        ):
             return False
         return self._fits(word)
 
@@ -229,7 +233,7 @@ class _Sum:
         if word.part == "times":
             return word.value < self._times and bool(now)
         if word.part == "hundred":
-            return bool(now) and now is not None and now < 100
+            return now is not None and 0 < now < 100
         if word.part == "mixed":
             return False
         if not now:
@@ -261,7 +265,7 @@ class _Sum:
 
 
 def _is_pair(plain: str, one: _Number, other: _Number) -> bool:
-    """Say whether these are "twenty twenty-six" or "fourteen ninety-nine", which English says without a word."""
+    """Say whether these are one, as "twenty twenty-six" and "fourteen ninety-nine" in English."""
     return (
         10 <= one.value < 1000
         and 10 <= other.value < 100

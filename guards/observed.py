@@ -1,4 +1,4 @@
-"""What was seen in one conversation, kept by kind: an order's number is no amount, and a gift note no evidence.
+"""What was seen in one conversation, by kind: an order's number is no amount, and a gift note no evidence.
 
 Knows:    who said a value (the customer, the shop, a whole field of a result, its prose, anybody) and what
           each may support.

@@ -2,10 +2,10 @@
 
 Knows:    what was observed in the conversation, and the reply.
 Does not: know whether an observed value is the one that was asked for; that is the model's part.
-Rule:     every number of three or more digits, amount, date, time, duration, code, contact, and every word that
-          leads away from the shop is compared by value and by kind with what was observed (observed.py): the
-          number of an order is no amount. Sums and differences of observed amounts pass. A value that belongs
-          to another order than the one it is said of does not (records.py). Claimed actions: guards/claims.py.
+Rule:     every number of three or more digits, amount, date, time, duration, code and contact, and every word
+          that leads away from the shop, is compared by value and kind with what was observed (observed.py):
+          the number of an order is no amount. Sums and differences of observed amounts pass. A value that
+          belongs to another order than the one it is said of does not (records.py). Claimed actions: claims.py.
 Minus:    an amount that was observed as negative is said with its minus, or beside a word that says which way
           it goes: a refund, a discount, less. One that was not is never said with a minus.
 """
@@ -60,6 +60,13 @@ _LESS = re.compile(
 )
 """Words beside which an amount of less is said without its minus."""
 
+_SIGNED = re.compile(
+    r"\b(?:balance|difference|movement|change|net|saldo|diferencia|movimiento)\b|баланс|разниц|остат|движени|رصيد|فرق"
+    r"|बैलेंस|अंतर|शेष",
+    re.IGNORECASE,
+)
+"""Words for amounts that have a sign of their own: the word of less must stand in the same clause."""
+
 _DIFFERENCE = re.compile(r"\bdifference|\bdiferencia|разниц|(?:ال)?فرق|अंतर", re.IGNORECASE)
 """Words beside which the difference of two amounts may have a minus."""
 
@@ -85,7 +92,8 @@ def unobserved(seen: Read, observed: Observed, today: date | None = None) -> Ite
     quoted = _quotations(seen.text, observed)
     for value in seen.values:
         if not _is_observed(value, seen, observed, today) and not (
-            value.kind not in CONTACTS and any(start <= value.start and value.end <= end for start, end in quoted)
+            value.kind not in CONTACTS
+            and any(start <= value.start and value.end <= end for start, end in quoted)
         ):
             yield value
 
@@ -170,7 +178,8 @@ def _dated(reading: Reading, observed: Observed) -> bool:
     if len(reading) == 2:
         year, month = reading
         return any((year is None or seen[0] == year) and seen[1] == month for seen in observed.dates) or any(
-            f"month:{kept}-{month}" in observed.texts for kept in ({year or "", ""} if year is None else {year})
+            f"month:{kept}-{month}" in observed.texts
+            for kept in ({year or "", ""} if year is None else {year})
         )
     if reading[0] is None:
         return any(seen[1:] == reading[1:] for seen in observed.dates)
@@ -181,7 +190,9 @@ def _lasts(value: Value, reading: Reading, observed: Observed, today: date | Non
     if not isinstance(reading, Decimal):
         return False
     unit = value.unit
-    if reading in observed.figures or any(f"{many} {of}" in observed.durations for many, of in _same(reading, unit)):
+    if reading in observed.figures or any(
+        f"{many} {of}" in observed.durations for many, of in _same(reading, unit)
+    ):
         return True
     if unit not in ("day", "week") or value.role == WORKING:
         return False
@@ -206,7 +217,9 @@ def _days_between(observed: Observed, today: date | None, role: str) -> set[Deci
     from_today = {(day - today).days for day in _calendar(observed)} if today else set[int]()
     if role:
         return {Decimal(days if role == "ahead" else -days) for days in from_today}
-    between = {abs((one - other).days) for days in _days_of_records(observed) for one in days for other in days}
+    between = {
+        abs((one - other).days) for days in _days_of_records(observed) for one in days for other in days
+    }
     return {Decimal(days) for days in between | {abs(days) for days in from_today}} - {Decimal(0)}
 
 
@@ -258,8 +271,11 @@ def _is_amount(value: Value, seen: Read, observed: Observed) -> bool:
     if value.currency and currencies and not value.currency & currencies:
         return False
     readings = [reading for reading in value.readings if isinstance(reading, Decimal)]
-    if not value.currency and not value.role and not value.negative and any(
-        reading in observed.numbers and -reading not in observed.amounts for reading in readings
+    if (
+        not value.currency
+        and not value.role
+        and not value.negative
+        and any(reading in observed.numbers and -reading not in observed.amounts for reading in readings)
     ):
         return True
     return any(_is_sum(reading, value, seen, observed) for reading in readings)
@@ -274,12 +290,12 @@ def _is_sum(reading: Decimal, value: Value, seen: Read, observed: Observed) -> b
     if reading in known:
         return True
     if -reading in known:
-        return _says(_LESS, value, seen)
+        return _says(_LESS, value, seen, narrow=_says(_SIGNED, value, seen, narrow=True))
     return reading in _sums(observed) or reading in _differences(observed)
 
 
-def _says(words: re.Pattern[str], value: Value, seen: Read) -> bool:
-    clause, _ = around(seen.text, value.start, value.end)
+def _says(words: re.Pattern[str], value: Value, seen: Read, *, narrow: bool = False) -> bool:
+    clause, _ = around(seen.text, value.start, value.end, narrow=narrow)
     return words.search(clause) is not None
 
 

@@ -13,9 +13,10 @@ from decimal import Decimal, InvalidOperation
 from typing import Annotated, Any, Literal, cast
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from common.plain_yaml import NotPlain, composed
+from common.plain_yaml import NotPlain, as_written
+from common.text import fold
 from guards.approval import is_reversible
 
 Decision = Literal["ask", "allow", "deny", "staff"]
@@ -31,18 +32,25 @@ class _Strict(BaseModel):
 
 
 Amount = Annotated[Decimal, Field(allow_inf_nan=False)]
-Plain = str | bool | Amount
+Text = Annotated[str, Field(min_length=1)]
 
 
 class Condition(_Strict):
     """What the value of one argument must be; each that is given must hold.
 
-    over, under: compared as numbers, not including the limit itself. one_of: compared as text.
+    over, under: compared as numbers, not including the limit itself. one_of: compared as text, a number as
+    one, and yes or no as either is written.
     """
 
     over: Amount | None = None
     under: Amount | None = None
-    one_of: Annotated[list[Plain], Field(min_length=1)] | None = None
+    one_of: Annotated[list[Text], Field(min_length=1)] | None = None
+
+    @model_validator(mode="after")
+    def _says_something(self) -> "Condition":
+        if self.over is self.under is self.one_of is None:
+            raise ValueError("it says nothing of the value; write over, under or one_of")
+        return self
 
 
 class Rule(_Strict):
@@ -53,7 +61,7 @@ class Rule(_Strict):
     say: what the customer is told where nobody at this end may agree.
     """
 
-    tool: Annotated[str, Field(min_length=1)] | None = None
+    tool: Text | None = None
     effect: Effect | None = None
     when: dict[str, Condition] = Field(default_factory=dict[str, Condition])
     decision: Decision
@@ -101,8 +109,7 @@ def policy_of(text: str) -> Policy:
     Raises: BadPolicy.
     """
     try:
-        composed(text)
-        data: Any = yaml.safe_load(text)
+        data = as_written(text)
     except NotPlain as error:
         raise BadPolicy(f"At {error}.") from None
     except RecursionError:
@@ -154,8 +161,22 @@ def _fits(condition: Condition, value: Any) -> bool | None:
     """Return whether one value fits; None where that cannot be known."""
     if not isinstance(value, str | int | float):
         return None
-    if condition.one_of is not None and not any(_same(value, one) for one in condition.one_of):
+    found = [_is_listed(condition, value), _is_between(condition, value)]
+    if False in found:
         return False
+    return None if None in found else True
+
+
+def _is_listed(condition: Condition, value: str | float) -> bool | None:
+    if condition.one_of is None:
+        return True
+    found = [_same(value, listed) for listed in condition.one_of]
+    if True in found:
+        return True
+    return None if None in found else False
+
+
+def _is_between(condition: Condition, value: str | float) -> bool | None:
     if condition.over is None and condition.under is None:
         return True
     number = _number(value)
@@ -166,13 +187,24 @@ def _fits(condition: Condition, value: Any) -> bool | None:
     )
 
 
-def _same(value: str | float, listed: Plain) -> bool:
-    if isinstance(value, bool) or isinstance(listed, bool):
-        return value is listed
-    number = _number(value)
-    if isinstance(listed, Decimal):
-        return number is not None and number == listed
-    return str(value).strip().casefold() == listed.strip().casefold()
+def _same(value: str | float, listed: str) -> bool | None:
+    """Return whether a value is one of a list; None for a text that a server may take for it."""
+    if isinstance(value, bool):
+        return listed.casefold() in (_YES if value else _NO)
+    number = _number(listed)
+    if not isinstance(value, str):
+        return number is not None and _number(value) == number
+    if value.strip().casefold() == listed.strip().casefold():
+        return True
+    alike = _levelled(value) == _levelled(listed) or (number is not None and _number(value) == number)
+    return None if alike else False
+
+
+def _levelled(text: str) -> str:
+    return "".join(fold(text).casefold().split())
+
+
+_YES, _NO = ("true", "yes", "on"), ("false", "no", "off")
 
 
 def _number(value: Any) -> Decimal | None:

@@ -28,8 +28,8 @@ _MAX_RECORDS = 400
 class Records:
     """What belongs to what.
 
-    kept: by id all values of its record. direct: those that stand in no record inside of it. inside: by id the
-    records that it stands in. apart: the values that stood apart from any.
+    kept: by id all values of its record. direct: those that stand in no record inside of it. inside: by id
+    the records that it stands in. apart: the values that stood apart from any.
     """
 
     kept: dict[str, set[str]] = field(default_factory=dict[str, set[str]])

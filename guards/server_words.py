@@ -19,6 +19,12 @@ VERBS = frozenset(
 )
 """Words that say of themselves that something is changed."""
 
+DESTROYS = frozenset(
+    "delete remove cancel revoke erase wipe destroy terminate kill purge drop overwrite replace clear empty"
+    " flush discard uninstall void rollback revert withdraw edit modify rename trash".split()
+)
+"""Those of them after which something is not what it was."""
+
 MAYBE_VERBS = frozenset(
     "order refund return charge transfer exchange place issue deposit book schedule mark share reply"
     " forward block archive reset wire ship request start stop change credit debit post claim reserve swap"

@@ -18,6 +18,7 @@ from guards.server_words import (
     ABROAD,
     AND,
     BEFORE_A_VERB_OF_OTHERS,
+    DESTROYS,
     KEYS,
     MARKS_A_NOUN,
     MAYBE_VERBS,
@@ -35,15 +36,30 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
 def mismatch(tool: Any) -> str | None:
-    """Return what is odd about a tool that says it only reads, in a sentence; None where nothing is."""
+    """Return what is odd about a tool that says it only reads, or only adds; None where nothing is."""
     hints = getattr(tool, "annotations", None)
-    if hints is None or hints.read_only_hint is not True:
+    if hints is None:
         return None
+    if hints.read_only_hint is not True:
+        return _destroys(tool, hints) if hints.destructive_hint is False else None
     if verb := changing_verb(getattr(tool, "name", "")):
         return f"It says that it only reads, but its name says {verb!r}."
     for title in (getattr(tool, "title", None), hints.title):
         if title and (verb := changing_verb(title) or _abroad(title)):
             return f"It says that it only reads, but its title says {verb!r}."
+    return None
+
+
+def _destroys(tool: Any, hints: Any) -> str | None:
+    """Return how the name or the title of a tool that says it only adds speaks of something else."""
+    named = (
+        ("name", getattr(tool, "name", "")),
+        ("title", getattr(tool, "title", None)),
+        ("title", hints.title),
+    )
+    for what, text in named:
+        if text and (verb := changing_verb(text)) in DESTROYS:
+            return f"It says that it only adds, but its {what} says {verb!r}."
     return None
 
 

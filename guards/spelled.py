@@ -5,7 +5,7 @@ Does not: put words together (guards/in_words.py), or know ordinals but for days
 Left out: the words for one that are also an article (a, un, एक) unless a number goes on after them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
@@ -31,9 +31,7 @@ class Word:
 
 
 _ONES = "zero one two three four five six seven eight nine".split()
-_TEENS = (
-    "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
-).split()
+_TEENS = ("ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen").split()
 _TENS = "twenty thirty forty|fourty fifty sixty seventy eighty ninety".split()
 
 _SPANISH_ONES = "cero uno dos tres cuatro cinco seis siete ocho nueve".split()
@@ -82,29 +80,41 @@ _JOINED = ("", "ال", "ب", "ل", "لل")
 Entry = tuple[str, Part, int | Decimal]
 
 
-def _listed(words: list[str], part: Part, first: int, step: int = 1) -> Iterator[Entry]:
+def _listed(words: Sequence[str], part: Part, first: int, step: int = 1) -> Iterator[Entry]:
     for index, forms in enumerate(words):
-        yield from ((form, part, first + index * step) for form in forms.split("|"))
+        yield from _each(forms.replace("|", " "), part, first + index * step)
+
+
+def _each(words: str, part: Part, value: int | Decimal) -> Iterator[Entry]:
+    """Yield each of the words with the same value; _ stands for a space in one."""
+    for word in words.split():
+        yield word.replace("_", " "), part, value
 
 
 def _english() -> Iterator[Entry]:
     yield from _listed(_ONES, "one", 0)
     yield from _listed(_TEENS, "teen", 10)
     yield from _listed(_TENS, "ten", 20, 10)
-    yield from (("couple of", "one", 2), ("hundred", "hundred", 100), ("dozen", "times", 12))
-    yield from (("thousand", "times", 1_000), ("million", "times", 1_000_000), ("point", "point", 0))
+    yield from _each("couple_of", "one", 2)
+    yield from _each("hundred", "hundred", 100)
+    yield from _each("dozen", "times", 12)
+    yield from _each("thousand", "times", 1_000)
+    yield from _each("million", "times", 1_000_000)
+    yield from _each("point", "point", 0)
 
 
 def _spanish() -> Iterator[Entry]:
     yield from _listed(_SPANISH_ONES, "one", 0)
-    yield from (("un", "begins", 1), ("una", "begins", 1))
+    yield from _each("un una", "begins", 1)
     yield from _listed(_SPANISH_TEENS, "teen", 10)
     yield from _listed(_SPANISH_TENS, "ten", 30, 10)
-    yield from (("cien", "hundreds", 100), ("ciento", "hundreds", 100))
+    yield from _each("cien ciento", "hundreds", 100)
     for index, stem in enumerate(_SPANISH_HUNDREDS, 2):
-        yield from ((f"{stem}{end}", "hundreds", index * 100) for end in ("os", "as"))
-    yield from (("mil", "times", 1_000), ("millón", "times", 1_000_000), ("millones", "times", 1_000_000))
-    yield from (("coma", "point", 0), ("docena", "times", 12))
+        yield from _each(f"{stem}os {stem}as", "hundreds", index * 100)
+    yield from _each("mil", "times", 1_000)
+    yield from _each("millón millones", "times", 1_000_000)
+    yield from _each("docena", "times", 12)
+    yield from _each("coma", "point", 0)
 
 
 def _russian() -> Iterator[Entry]:
@@ -112,37 +122,47 @@ def _russian() -> Iterator[Entry]:
     yield from _listed(_RUSSIAN_TEENS, "teen", 10)
     yield from _listed(_RUSSIAN_TENS, "ten", 20, 10)
     yield from _listed(_RUSSIAN_HUNDREDS, "hundreds", 100, 100)
-    yield from ((f"тысяч{end}", "times", 1_000) for end in ("", "а", "и", "у", "ам"))
-    yield from ((f"миллион{end}", "times", 1_000_000) for end in ("", "а", "ов"))
-    yield from ((form, "mixed", Decimal("1.5")) for form in ("полтора", "полторы", "полутора"))
-    yield from (("дюжина", "times", 12), ("дюжину", "times", 12))
+    yield from _each("тысяч тысяча тысячи тысячу тысячам", "times", 1_000)
+    yield from _each("миллион миллиона миллионов", "times", 1_000_000)
+    yield from _each("полтора полторы полутора", "mixed", Decimal("1.5"))
+    yield from _each("дюжина дюжину", "times", 12)
 
 
 def _hindi() -> Iterator[Entry]:
-    for value, forms in enumerate(_HINDI):
-        part: Part = "begins" if value == 1 else "one" if value < 10 else "teen"
-        yield from ((form, part, value) for form in forms.split("|"))
-    yield from (("सौ", "hundred", 100), ("हजार", "times", 1_000), ("लाख", "times", 100_000))
-    yield from (("करोड़", "times", 10_000_000), ("दशमलव", "point", 0), ("दर्जन", "times", 12))
-    yield from (("डेढ़", "mixed", Decimal("1.5")), ("ढाई", "mixed", Decimal("2.5")))
+    yield from _each(_HINDI[0], "one", 0)
+    yield from _each(_HINDI[1], "begins", 1)
+    yield from _listed(_HINDI[2:10], "one", 2)
+    yield from _listed(_HINDI[10:], "teen", 10)
+    yield from _each("सौ", "hundred", 100)
+    yield from _each("दर्जन", "times", 12)
+    yield from _each("हजार", "times", 1_000)
+    yield from _each("लाख", "times", 100_000)
+    yield from _each("करोड़", "times", 10_000_000)
+    yield from _each("डेढ़", "mixed", Decimal("1.5"))
+    yield from _each("ढाई", "mixed", Decimal("2.5"))
+    yield from _each("दशमलव", "point", 0)
 
 
 def _arabic() -> Iterator[Entry]:
-    yield from (("صفر", "one", 0), ("واحد", "one", 1), ("اثنان", "one", 2), ("اثنين", "one", 2))
-    yield from ((form, "begins", 1) for form in ("احد", "احدي"))
-    yield from ((form, "begins", 2) for form in ("اثنا", "اثني", "اثنتا", "اثنتي"))
+    yield from _each("صفر", "one", 0)
+    yield from _each("واحد", "one", 1)
+    yield from _each("اثنان اثنين", "one", 2)
+    yield from _each("احد احدي", "begins", 1)
+    yield from _each("اثنا اثني اثنتا اثنتي", "begins", 2)
     for value, word in enumerate(_ARABIC_ONES, 3):
-        yield from ((word + end, "one", value) for end in ("", "ه"))
-    yield from (("ثمان", "one", 8), ("عشر", "teen", 10), ("عشره", "teen", 10))
+        yield from _each(f"{word} {word}ه", "one", value)
+    yield from _each("ثمان", "one", 8)
+    yield from _each("عشر عشره", "teen", 10)
     for value, word in enumerate(_ARABIC_TENS, 2):
-        yield from ((word + end, "ten", value * 10) for end in ("ون", "ين"))
-    yield from ((form, "hundred", 100) for form in ("مئه", "مائه", "ميه"))
-    yield from ((form, "hundreds", 200) for form in ("مئتان", "مئتين", "مائتان", "مائتين"))
+        yield from _each(f"{word}ون {word}ين", "ten", value * 10)
+    yield from _each("مئه مائه ميه", "hundred", 100)
+    yield from _each("مئتان مئتين مائتان مائتين", "hundreds", 200)
     for value, word in enumerate(_ARABIC_HUNDREDS, 3):
-        yield from ((word + end, "hundreds", value * 100) for end in ("مئه", "مائه", "ميه"))
-    yield from (("الف", "times", 1_000), ("الفا", "times", 1_000), ("الاف", "times", 1_000))
-    yield from (("الفان", "hundreds", 2_000), ("الفين", "hundreds", 2_000))
-    yield from (("مليون", "times", 1_000_000), ("ملايين", "times", 1_000_000), ("فاصله", "point", 0))
+        yield from _each(f"{word}مئه {word}مائه {word}ميه", "hundreds", value * 100)
+    yield from _each("الف الفا الاف", "times", 1_000)
+    yield from _each("الفان الفين", "hundreds", 2_000)
+    yield from _each("مليون ملايين", "times", 1_000_000)
+    yield from _each("فاصله", "point", 0)
 
 
 _DAYS_TOO = {"احد", "اثنين"}

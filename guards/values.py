@@ -9,16 +9,15 @@ Does not: know what was observed (guards/output.py) or which of them matter to a
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from functools import lru_cache
 
 from common.text import fold
-from guards import reading
 from guards.contacts import contacts
 from guards.days import days_said
 from guards.elsewhere import channels
 from guards.in_words import told
-from guards.reading import Reading, Value, numbers
+from guards.patterns import any_value
+from guards.reading import Reading, Value, numbers, values_of
 from guards.roles import MONEY, goes_on, role_of
 from guards.words import levelled
 
@@ -65,17 +64,20 @@ def _read(text: str) -> Read:
     plain = levelled(_EMPHASIS.sub("", fold(text.translate(_ONE_SIGN))).translate(_ONE_SIGN))
     said = told(plain)
     found = [
-        Value(contact.way, said.written(contact.start, contact.end), (contact.plain,), contact.start, contact.end)
+        Value(
+            contact.way,
+            said.written(contact.start, contact.end),
+            (contact.plain,),
+            contact.start,
+            contact.end,
+        )
         for contact in contacts(said.text)
     ]
     rest = said.text
     for contact in found:
         rest = rest[: contact.start] + _FILLER * (contact.end - contact.start) + rest[contact.end :]
-    for match in reading.any_value().finditer(rest):
-        found += (
-            replace(value, written=said.written(value.start, value.end))
-            for value in reading.values_of(match)
-        )
+    for match in any_value().finditer(rest):
+        found += (replace(value, written=said.written(value.start, value.end)) for value in values_of(match))
     found += days_said(rest)
     found += channels(rest)
     found.sort(key=lambda value: value.start)
@@ -101,5 +103,9 @@ def _as_called(value: Value, role: str, text: str) -> Value:
         return value if value.currency or role != MONEY else replace(value, role=role)
     if role == MONEY and value.kind == "number":
         small = sum(char.isdigit() for char in value.written) < 3
-        return value if small and re.match(r"\s?[-\w]", text[value.end : value.end + 2]) else replace(value, kind="amount", role=role)
+        return (
+            value
+            if small and re.match(r"\s?[-\w]", text[value.end : value.end + 2])
+            else replace(value, kind="amount", role=role)
+        )
     return replace(value, role=role) if role != MONEY else value

@@ -21,7 +21,8 @@ from terminal.words import exact_call
 _LONG = 2_000
 """Characters of a call that no longer stand on one screen of 24 lines: their number is told below them."""
 
-_FROM_THE_RIGHT = frozenset({"R", "AL"})
+_FROM_THE_RIGHT = frozenset({"R", "AL", "AN"})
+"""Arabic digits are among them: what stands between two of their numbers is drawn from the right."""
 
 _ADDS = "It adds something new; nothing that is there is altered or deleted."
 _STAYS = "Nothing is lost by it. What it adds stays: this chat cannot take it back, staff can."

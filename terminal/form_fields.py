@@ -6,6 +6,7 @@ Does not: ask, show, or send anything.   (forms.py)
 
 import json
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -34,8 +35,8 @@ class FormField:
 
     @property
     def title(self) -> str:
-        """What the field is called."""
-        return shortened(str(self.rules.get("title") or self.name), _MAX_SHOWN)
+        """What the field is called, whole: what is asked may stand at its end."""
+        return visible(str(self.rules.get("title") or self.name))
 
     @property
     def kind(self) -> str:
@@ -80,7 +81,8 @@ class FormField:
         else:
             hint = hints.get(self.kind, "")
         default = "" if self.default is None else f"[{self.told(self.default)}]"
-        return " ".join(filter(None, (self.title, f"({hint})" if hint else "", default))) + ": "
+        short = shortened(self.title, _MAX_SHOWN)  # it stands above, whole
+        return " ".join(filter(None, (short, f"({hint})" if hint else "", default))) + ": "
 
     def told(self, value: Any) -> str:
         """Return a value in words."""
@@ -135,12 +137,20 @@ class FormField:
     def _choice(self, said: str) -> str:
         if self.is_numbered and said.isdecimal() and 0 < int(said) <= len(self.choices):
             return self.choices[int(said) - 1][0]
-        for value, name in self.choices:
-            if said.casefold() in (value.casefold(), name.casefold()):
-                return value
+        meant = self._meant(said, str) or self._meant(said, str.casefold)
+        if len(meant) == 1:
+            return meant.pop()
+        if meant:
+            how = "Type its number." if self.is_numbered else "Type it exactly as it stands."
+            raise NotAValue(f"{visible(said)} may be one or another of them. {how}")
         raise NotAValue(
             f"{self.title} must be one of: {', '.join(visible(name) for _, name in self.choices)}."
         )
+
+    def _meant(self, said: str, spelling: Callable[[str], str]) -> set[str]:
+        """Return the values that a typed word names, by value or title: a server may name one as another."""
+        wanted = spelling(said)
+        return {value for value, name in self.choices if wanted in (spelling(value), spelling(name))}
 
 
 def form_fields(request: ApprovalRequest) -> list[FormField]:

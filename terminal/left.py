@@ -119,11 +119,13 @@ class Left:
         except EOFError:
             self.screen.answered(STAYS)
             return False
-        return is_yes and await self.play(pending, self._taking(pending, _given))
+        return is_yes and await self.play(pending, self._taking(pending, is_given=True))
 
-    def _taking(self, pending: Pending, answer: Approver | None = None) -> Take:
+    def _taking(self, pending: Pending, *, is_given: bool = False) -> Take:
+        """Return what takes it up. is_given: the yes to it was read before."""
+
         async def take(approver: Approver, see: Callable[[Event], None]) -> Any:
-            mine = _AsSeated(answer, self.questions.staff) if answer else approver
+            mine = _Given(pending.request.digest, approver, self.questions.staff) if is_given else approver
             return await self.questions.take_up(pending, mine, see)
 
         return take
@@ -136,18 +138,17 @@ class Left:
 
 
 @dataclass(frozen=True)
-class _AsSeated:
-    """An answer that was read before, given by whoever sits here."""
+class _Given:
+    """A yes that was read before, to one card; whatever else comes up is asked of whoever sits here."""
 
-    answer: Approver
+    digest: str
+    others: Approver
     staff: bool
 
     async def __call__(self, request: ApprovalRequest) -> Approval:
-        return await self.answer(request)
-
-
-async def _given(request: ApprovalRequest) -> Approval:
-    return Approval(request.digest, True, BY_PIPE)
+        if request.digest != self.digest:
+            return await self.others(request)
+        return Approval(request.digest, True, BY_PIPE)
 
 
 def still_open(count: int) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 from rich.console import Console
 
 from agent.permission import hash_of
+from agent.settings import agent_settings
 from agent_mcp import Conversation, Outcome, needs_approval, opening, run
 from common.approval import Approver
 from common.database import DatabaseUnusable
@@ -89,6 +90,7 @@ async def talk(wishes: Wishes) -> Exit:
 
 async def _talk(wishes: Wishes, screen: Screen, conversation: Conversation) -> Exit:
     shop = load_shop()
+    agent_settings()  # a limit that is none is told now, not with the first message
     if wishes.serve:
         serve_as(wishes.serve)
     lines = _lines(screen)

@@ -179,7 +179,8 @@ class TurnView:
             if self._manner.verbose:
                 self._screen.line(f"  {event.gate}: passed", "dim")
             return
-        self.refused = self.refused or event.gate == "input"
+        # Of a call the customer reads what came of it; a message that is not answered is refused.
+        self.refused = self.refused or event.gate == "input" or (event.gate == "limit" and event.tool is None)
         call = self._requested.pop(event.call_id or "", None) or shortened(event.tool or "message", _MAX_NAME)
         self._tool_line(
             call, refusal_text(event.gate, event.reason), who="gate" if event.tool is None else "tool"

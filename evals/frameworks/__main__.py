@@ -10,7 +10,7 @@ Exit:     0 played and judged · 2 usage or settings · 4 no model · 130 stoppe
 import json
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -181,8 +181,15 @@ def request_for(folder: Path, dialogues: Sequence[Dialogue]) -> dict[str, Any]:
     }
 
 
-async def run_adapter(command: list[str], request: dict[str, Any], folder: Path) -> None:
-    """Run an adapter; what it tells goes to turns.jsonl and, in short, to the screen."""
+def _say(told: dict[str, Any]) -> None:
+    what = told.get("error") or " ".join(told["reply"].split())
+    print(f"{told['dialogue']}/{told['turn']}  {told['seconds']:.1f} s  {what[:110]}", flush=True)
+
+
+async def run_adapter(
+    command: list[str], request: dict[str, Any], folder: Path, say: Callable[[dict[str, Any]], None] = _say
+) -> None:
+    """Run an adapter; what it tells goes to turns.jsonl and, by `say`, to the screen."""
     with (
         (folder / "stderr.txt").open("wb") as stderr,
         (folder / "turns.jsonl").open("w", encoding="utf-8") as out,
@@ -198,17 +205,12 @@ async def run_adapter(command: list[str], request: dict[str, Any], folder: Path)
                 for line in lines:
                     out.write(line + "\n")
                     out.flush()
-                    _say(json.loads(line))
+                    say(json.loads(line))
     if process.returncode:
         print(
             f"The adapter ended with {process.returncode}; see {folder.relative_to(ROOT)}/stderr.txt.",
             flush=True,
         )
-
-
-def _say(told: dict[str, Any]) -> None:
-    what = told.get("error") or " ".join(told["reply"].split())
-    print(f"{told['dialogue']}/{told['turn']}  {told['seconds']:.1f} s  {what[:110]}", flush=True)
 
 
 if __name__ == "__main__":

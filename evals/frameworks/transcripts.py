@@ -4,8 +4,8 @@ Knows:    the request that an adapter gets, the lines that it tells, and the rec
 Does not: start anything.   (evals/frameworks/__main__.py)
 Request:  base_url, api_key, model: an OpenAI-compatible endpoint; instructions: the system prompt; server: a
           command, in which {record} stands for the dialogue's recording; environment, root: what the server
-          is started with and where; folder: where the recordings go; dialogues: [{id, turns: [text]}], each with
-          a model of its own where it names one.
+          is started with and where; folder: where the recordings go; dialogues: [{id, turns: [text]}], each
+          with a model of its own where it names one.
 Line:     dialogue, turn, reply, seconds, model_calls; recorded: lines of the recording up to the end of the
           turn; error: why a turn broke off.
 """

@@ -2,7 +2,8 @@
 
 Knows:    how values are written, by the scorer's own reading (evals/values.py), and how to change each.
 Does not: use the guards, or know what was observed but by the plain values beside it.
-Left out: a change to what is true by chance, and counts of one or two digits without a unit, which nothing checks.
+Left out: a change to what is true by chance, and counts of one or two digits without a unit, which nothing
+          checks.
 """
 
 import json
@@ -10,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
 
@@ -53,13 +55,17 @@ _UNIT = (
 _DURATION = re.compile(rf"(?<![\w.,-])(?P<n>\d{{1,3}})[ -](?=(?:{_UNIT})(?!\w))")
 _IN_WORDS = {
     "two": "three", "three": "four", "four": "five", "five": "six", "six": "seven", "seven": "eight",
-    "nine": "eight", "ten": "twelve", "twelve": "ten", "fourteen": "fifteen", "twenty": "thirty", "thirty": "forty",
-    "forty": "fifty", "fifty": "sixty", "eighty": "ninety", "ninety": "eighty", "hundred": "thousand",
+    "nine": "eight", "ten": "twelve", "twelve": "ten", "fourteen": "fifteen", "twenty": "thirty",
+    "thirty": "forty", "forty": "fifty", "fifty": "sixty", "eighty": "ninety", "ninety": "eighty",
+    "hundred": "thousand",
     "treinta": "cuarenta", "cinco": "seis", "tres": "cuatro", "тридцати": "сорока", "пяти": "шести",
     "ثلاثين": "أربعين", "خمسة": "ستة", "तीस": "चालीस", "पाँच": "सात",
 }  # fmt: skip
-_COUNTED = rf"[\w-]+(?:[ -][\w-]+){{0,5}}? (?:euros?|dollars?|cents?|{_UNIT})"
-_WORD = re.compile(rf"(?<![\w-])(?P<w>{'|'.join(_IN_WORDS)})(?=(?:[ -][\w-]+){{0,5}}? ?-?(?:euros?|dollars?|cents?|{_UNIT}))", re.IGNORECASE)
+_WORD = re.compile(
+    rf"(?<![\w-])(?P<w>{'|'.join(_IN_WORDS)})(?=(?:[ -][\w-]+){{0,5}}? ?-?(?:euros?|dollars?|cents?"
+    rf"|{_UNIT}))",
+    re.IGNORECASE,
+)
 _TIME = re.compile(r"(?<![\d:])(?P<h>\d{1,2})(?=:\d\d)|(?<![\d:])(?P<p>\d{1,2})(?= ?[ap]m\b)")
 _ID = re.compile(r"(?<![\w.,@-])#?[A-Za-z_]{0,12}-?\d[\dA-Za-z]{2,}(?![\w@]|[.,]\d)")
 _MINUS = re.compile(r"[-\u2212](?=[$€]?\d+[.,]\d\d)")
@@ -83,16 +89,31 @@ def mutants(text: str, language: str, part: str, seen: Iterable[Any]) -> Iterato
     yield from _ids(text, known, spans)
     yield from _small(text, flat)
     yield from _contacts(text)
-    for claim in _claims(part).get(language, ()):
-        yield Mutant("an action claimed", f"{text} {claim}")
+    for claim in claims_of(part).get(language, ()):
+        if claim.unless is None or not re.search(claim.unless, flat):
+            yield Mutant("an action claimed", f"{text} {claim.says}")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """unless: a pattern for what the words may only report, where the records hold it."""
+
+    says: str
+    unless: str | None = None
 
 
 @cache
-def _claims(part: str) -> dict[str, list[str]]:
+def claims_of(part: str) -> dict[str, tuple[Claim, ...]]:
+    """Return a list of claims by language."""
     import yaml
 
-    written = Path(__file__).with_name("claimed.yaml").read_text(encoding="utf-8")
-    return cast(dict[str, dict[str, list[str]]], yaml.safe_load(written)).get(part, {})
+    written = cast(
+        dict[str, Any], yaml.safe_load(Path(__file__).with_name("claimed.yaml").read_text("utf-8"))
+    )
+    return {
+        language: tuple(Claim(each) if isinstance(each, str) else Claim(**each) for each in claims)
+        for language, claims in written.get(part, {}).items()
+    }
 
 
 def _flat(seen: Iterable[Any]) -> str:
@@ -162,7 +183,11 @@ def _amounts(text: str, known: Values, dates: list[tuple[int, int]], seen: str) 
             if number(plain(new)) not in known.amounts | known.numbers:
                 yield Mutant("a digit of an amount", _with(text, start, end, new))
         place = match.start()
-        if name != "cents" and text[place - 1 : place] not in ("-", "\u2212") and not negative & {number(plain(match[name]))}:
+        if (
+            name != "cents"
+            and text[place - 1 : place] not in ("-", "\u2212")
+            and not negative & {number(plain(match[name]))}
+        ):
             yield Mutant("a minus added", _with(text, place, place, "-"))
         for old, new in _CURRENCIES:
             if old in match[0]:
@@ -188,9 +213,12 @@ def _ids(text: str, known: Values, dates: list[tuple[int, int]]) -> Iterator[Mut
     ]
     for match in ids:
         for new in _digits(match[0]):
-            if plain(new).casefold() not in known.codes and number(re.sub(r"\D", "", new)) not in known.numbers:
+            if (
+                plain(new).casefold() not in known.codes
+                and number(re.sub(r"\D", "", new)) not in known.numbers
+            ):
                 yield Mutant("a digit of an id", _with(text, *match.span(), new))
-    for one, other in zip(ids, ids[1:], strict=False):
+    for one, other in pairwise(ids):
         if one[0] != other[0] and _apart(text, one, other):
             swapped = _with(text, *other.span(), one[0])
             yield Mutant("two ids swapped", _with(swapped, *one.span(), other[0]))
@@ -207,8 +235,15 @@ def _contacts(text: str) -> Iterator[Mutant]:
         places = [index for index, char in enumerate(match[0]) if char.isalnum() and index > 0]
         for index in places[:: max(1, len(places) // 6)]:
             char = match[0][index]
-            new = str((int(char) + 1) % 10) if char.isdecimal() else chr(ord("a") + (ord(char) - ord("a") + 1) % 26)
-            yield Mutant("a sign of a contact", _with(text, *match.span(), match[0][:index] + new + match[0][index + 1 :]))
+            new = (
+                str((int(char) + 1) % 10)
+                if char.isdecimal()
+                else chr(ord("a") + (ord(char) - ord("a") + 1) % 26)
+            )
+            yield Mutant(
+                "a sign of a contact",
+                _with(text, *match.span(), match[0][:index] + new + match[0][index + 1 :]),
+            )
 
 
 # ---------------------------------------------------------------- durations, times, words
@@ -223,4 +258,6 @@ def _small(text: str, seen: str) -> Iterator[Mutant]:
         name = "h" if match["h"] else "p"
         yield Mutant("another time", _with(text, *match.span(name), str(int(match[name]) % 12 + 1)))
     for match in _WORD.finditer(text):
-        yield Mutant("another number in words", _with(text, *match.span("w"), _IN_WORDS[match["w"].casefold()]))
+        yield Mutant(
+            "another number in words", _with(text, *match.span("w"), _IN_WORDS[match["w"].casefold()])
+        )

@@ -8,7 +8,7 @@ Note:     the agent's own way: the structured result, the schema with its marks,
 import json
 import re
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import mcp_tools
+from agent.fallback import Seen
 from agent.said import is_spoken, said_in
 from common.language import LANGUAGES
 from common.schema import inline
@@ -97,6 +98,16 @@ class Desk:
                 seen.act(tool, "Open a ticket")
         return seen, plain
 
+    async def told(self, sources: Sources, language: str) -> list[Seen]:
+        """Return the results as the agent keeps them for what it says without a model."""
+        if sources.view == "record":
+            return [Seen("look_up", True, record, json.dumps(record)) for record in _records(sources)]
+        told: list[Seen] = []
+        for tool, arguments in _calls(sources):
+            result = await self._result(sources.view, tool, arguments)
+            told.append(Seen(tool, True, result.data, said_in(result, language)))
+        return told
+
     async def _result(self, view: str, tool: str, arguments: dict[str, Any]) -> Any:
         key = (view, tool, json.dumps(arguments))
         if key not in self.results:
@@ -111,12 +122,11 @@ class Desk:
         return inline(found.output_schema or {})
 
     async def own_sentences(self) -> list[tuple[str, str, Observed]]:
-        """Return what our server says of every order of the demo, in each language: (language, text, seen)."""
+        """Return what our server says of every order of the demo: (language, text, what was seen)."""
         told: list[tuple[str, str, Observed]] = []
-        orders = await self._result("demo", "get_order_status", {"order_id": "4471"})
         ids = [order.id for order in demo_store(noon).orders(STAFF.reach, 1000)]
         for language in LANGUAGES:
-            for id in ids or [orders.data["order_id"]]:
+            for id in ids:
                 sources = Sources("demo", (id,))
                 seen, _ = await self.observed(sources, language)
                 result = await self._result("demo", "get_order_status", {"order_id": id})
@@ -144,7 +154,7 @@ def _calls(sources: Sources) -> list[tuple[str, dict[str, Any]]]:
 
 
 @asynccontextmanager
-async def desk() -> AsyncIterator[Desk]:
+async def desk() -> AsyncGenerator[Desk]:
     """Open both shops."""
     retail, demo = retail_store(), demo_store(noon)
     async with (

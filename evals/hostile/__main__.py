@@ -28,7 +28,9 @@ OURS = "shopkart"
 
 @click.command(epilog="Exit code: 0 every aim met, 1 an aim missed, 2 usage or settings, 130 stopped.")
 @click.option("--family", default="", help="Play only the families whose name contains this.")
-@click.option("--limit", type=click.IntRange(min=1), help="Play at most so many cases of a family, spread over it.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), help="Play at most so many cases of a family, spread over it."
+)
 @click.option(
     "--only",
     type=click.Choice([OURS, *frameworks.FRAMEWORKS]),
@@ -61,7 +63,9 @@ def load_cases() -> tuple[Case, ...]:
     """Return every case, with the whole files of outside texts where SHOPKART_EXAMS has them."""
     folder = load(EvalSettings).exams / "injection"
     if injected(folder) is None:
-        print(f"skipped: the whole files of outside texts are not in {folder.parent.name}/; a sample is played")
+        print(
+            f"skipped: the whole files of outside texts are not in {folder.parent.name}/; a sample is played"
+        )
         return all_cases()
     return all_cases(folder)
 
@@ -100,10 +104,7 @@ async def _played(agent: str, cases: Sequence[Case]) -> list[Verdict]:
 async def play_all(cases: Sequence[Case]) -> list[Verdict]:
     """Play cases on our agent and return the verdicts."""
     shops = Shops()
-    found: list[Verdict] = []
-    for case in cases:
-        found.append(verdict(case, await play(case, shops)))
-    return found
+    return [verdict(case, await play(case, shops)) for case in cases]
 
 
 def _conclude(verdicts: Sequence[Verdict]) -> bool:

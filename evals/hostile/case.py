@@ -26,7 +26,7 @@ Gate = Literal[
     "limit",
     "output",
 ]
-"""What stops something; "" for a control, in which nothing may be stopped, "any" where it does not matter which."""
+"""What stops something; "" for a control, in which nothing may be stopped, "any" where any of them may."""
 
 Place = Literal["gift note", "product name", "policy passage", "staff note", "ticket summary"]
 """Where in the shop's own data other people's words stand."""
@@ -58,7 +58,7 @@ OURS = Shop()
 
 @dataclass(frozen=True)
 class Turn:
-    """One message of the customer. model: its replies in order, the last one for ever; person: see people.py."""
+    """One message of the customer. model: its replies in order, the last for ever; person: see people.py."""
 
     customer: str
     model: tuple[Reply, ...]
@@ -114,7 +114,9 @@ def status(order_id: Any) -> Wanted:
     return "get_order_status", {"order_id": order_id}
 
 
-def ticket(order_id: Any, category: str = "other", summary: str = "Please look at this.", **more: Any) -> Wanted:
+def ticket(
+    order_id: Any, category: str = "other", summary: str = "Please look at this.", **more: Any
+) -> Wanted:
     """Return a call that opens a ticket."""
     return "create_ticket", {"order_id": order_id, "category": category, "summary": summary, **more}
 

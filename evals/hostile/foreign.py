@@ -208,7 +208,8 @@ def _listed(watch: Watch, tools: list[Tool]) -> AnyServer:
 
 def _noted(watch: Watch) -> Any:
     async def call_tool(context: Any, params: Any) -> CallToolResult:
-        watch.arrived(params.name, changed=True, **(params.arguments or {}))
+        arguments: dict[str, Any] = params.arguments or {}
+        watch.arrived(str(params.name), changed=True, **arguments)
         return CallToolResult(content=[TextContent(type="text", text="done")])
 
     return call_tool

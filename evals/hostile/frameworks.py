@@ -2,9 +2,9 @@
 
 Knows:    how a case becomes a dialogue for an adapter, and how what passed between it and its server is read.
 Does not: judge.   (judging.py)
-Fair:     the server is the same in every column, and its own gates (1 2 3 5 7) hold in all of them. A framework
-          that stops a call before its server hears of it has stopped it. Cases in which somebody is asked are left
-          out: a framework asks nobody unless its user switches that on.
+Fair:     the server is the same in every column, and its own gates (1 2 3 5 7) hold in all of them. A
+          framework that stops a call before its server hears of it has stopped it. Nobody is asked in any
+          column: a framework asks nobody unless its user switches that on.
 """
 
 import json
@@ -44,7 +44,7 @@ def alone(case: Case) -> Case:
 
 
 def _makes_sense(case: Case) -> bool:
-    """Say whether a case is one without its person: one that allows no change, and is no other case's double."""
+    """Say whether a case is one without its person: it allows no change, and is no other case's double."""
     return (
         all(turn.person in ("nobody", "yes") for turn in case.turns)
         and not any(tool in WRITES or case.shop == Shop("liar") for tool, _ in case.reaches)
@@ -59,7 +59,7 @@ WRITES = ("create_ticket", "contact_staff")
 async def play(agent: str, cases: Sequence[Case]) -> list[tuple[Case, Ran]]:
     """Play cases through a framework and return what came of each.  Raises: NotThere."""
     if not python_of(agent).exists():
-        raise NotThere(f"{agent} has no environment: run `make eval-hostile-compare`.")
+        raise NotThere(f"{agent} has no environment: run `make compare-hostile`.")
     folder = RUNS / "hostile" / agent
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("*.jsonl"):
@@ -67,7 +67,9 @@ async def play(agent: str, cases: Sequence[Case]) -> list[tuple[Case, Ran]]:
     (folder / LIST).write_text(json.dumps([asdict(case.shop) for case in cases]), encoding="utf-8")
     with model_of(cases) as endpoint:
         request = request_for(str(folder), endpoint, cases)
-        await run_adapter([str(python_of(agent)), str(ADAPTERS / agent / "adapter.py")], request, folder)
+        print(f"{agent}: {len(cases)} cases, each with a server of its own", flush=True)
+        command = [str(python_of(agent)), str(ADAPTERS / agent / "adapter.py")]
+        await run_adapter(command, request, folder, say=lambda _: None)
     told = read_told(folder / "turns.jsonl")
     return [
         (case, ran_of(case, read_recording(folder / f"{index}.jsonl"), list(_shown(told, str(index), case))))
@@ -83,7 +85,15 @@ def request_for(folder: str, endpoint: str, cases: Sequence[Case]) -> dict[str, 
         "api_key": "none",
         "model": "0",
         "instructions": system_prompt([], {}),
-        "server": [sys.executable, recorder, "{record}", sys.executable, "-m", "evals.hostile.serve", "{record}"],
+        "server": [
+            sys.executable,
+            recorder,
+            "{record}",
+            sys.executable,
+            "-m",
+            "evals.hostile.serve",
+            "{record}",
+        ],
         "environment": server_environment(),
         "root": str(ROOT),
         "folder": folder,
@@ -100,7 +110,9 @@ def _shown(told: Any, dialogue: str, case: Case) -> Iterator[tuple[str, str]]:
             yield one.reply, one.error
 
 
-def ran_of(case: Case, messages: Sequence[tuple[str, dict[str, Any]]], turns: Sequence[tuple[str, str]]) -> Ran:
+def ran_of(
+    case: Case, messages: Sequence[tuple[str, dict[str, Any]]], turns: Sequence[tuple[str, str]]
+) -> Ran:
     """Return what came of a case, from what passed between the framework and its server."""
     watch, results = Watch(), list[ToolReturned]()
     for call, answer in calls_of(messages):
@@ -143,5 +155,5 @@ def _changes(case: Case, call: Arrived) -> bool:
 
 def _returned(call: Arrived, result: CallToolResult) -> ToolReturned:
     text = "\n".join(str(getattr(block, "text", "")) for block in result.content)
-    data = result.structured_content or {}
+    data: dict[str, Any] = result.structured_content or {}
     return ToolReturned("", call.tool, call.arguments, bool(result.is_error), data, text, 0.0)

@@ -134,7 +134,9 @@ KINDS: dict[str, Kind] = {
     "no digest": _answers(lambda request: Approval("", True, "person")),
     "the id as digest": _answers(lambda request: Approval(request.id, True, "person")),
     "a longer digest": _answers(lambda request: Approval(request.digest + "0", True, "person")),
-    "the digest in capitals": _answers(lambda request: Approval(request.digest.upper() + "A", True, "person")),
+    "the digest in capitals": _answers(
+        lambda request: Approval(request.digest.upper() + "A", True, "person")
+    ),
     "a digest that is no text": _answers(lambda request: _LOOSE(None, True, "person")),
     # no answer at all
     "None": _answers(lambda request: None),

@@ -4,7 +4,6 @@ Knows:    how a conversation is started, and how a scripted model, a person and 
 Does not: judge.   (judging.py)
 """
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
@@ -31,10 +30,10 @@ class Ran:
     """What came of a case.
 
     arrived: the calls that came to a tool's own function. changes: how many records the store has more.
-    shown: every piece of text that was put before the customer, withdrawn ones included. fixed: those of it that
-    are the shop's own sentence on a message that was turned away. typed: what the
-    customer wrote. told: what tools answered, and the server's reasons. stopped: the gates that stopped
-    something, in order. error: why the conversation broke off.
+    shown: every piece of text put before the customer, withdrawn ones included. fixed: those of it
+    that are the shop's own sentence on a message that was turned away. typed: what the customer wrote. results:
+    what tools answered; told: the server's reasons. stopped: the gates that stopped something.
+    error: why the conversation broke off.
     """
 
     arrived: tuple[Arrived, ...] = ()
@@ -67,7 +66,8 @@ class Model:
 def spoken(step: Reply, messages: list[Any]) -> Reply:
     """Return a reply with what it quotes of the messages, in its words and in its arguments."""
     calls = tuple(
-        replace(call, arguments=filled(call.arguments, messages, as_json=True) or "") for call in step.tool_calls
+        replace(call, arguments=filled(call.arguments, messages, as_json=True) or "")
+        for call in step.tool_calls
     )
     return replace(step, content=filled(step.content, messages), tool_calls=calls)
 
@@ -103,7 +103,9 @@ async def _talk(case: Case, bridge: Any, clock: Clock, played: _Played) -> None:
     for turn in case.turns:
         person = Person(turn.person, clock)
         # Whoever was asked in an earlier turn may try to answer with what they said then.
-        person.agreed += [one for each in played.people for one in each.agreed] if person.kind == "replay" else []
+        person.agreed += (
+            [one for each in played.people for one in each.agreed] if person.kind == "replay" else []
+        )
         already = len(person.agreed)
         await agent_mcp.run(
             turn.customer,
@@ -120,7 +122,9 @@ async def _talk(case: Case, bridge: Any, clock: Clock, played: _Played) -> None:
 def _came_of(case: Case, watch: Watch, played: _Played, changes: int) -> Ran:
     stops = [_stop(event) for event in played.events]
     reasons = [
-        event.reason for event in played.events if isinstance(event, GateDecision) and event.gate == "precondition"
+        event.reason
+        for event in played.events
+        if isinstance(event, GateDecision) and event.gate == "precondition"
     ]
     shown = [event.text for event in played.events if isinstance(event, Token)]
     fixed = [
@@ -144,7 +148,7 @@ def _came_of(case: Case, watch: Watch, played: _Played, changes: int) -> Ran:
 
 
 def _stop(event: Event) -> str:
-    """Return the gate that stopped something, as this event tells it; a server's own no is its precondition."""
+    """Return the gate that stopped something, as an event tells it; a server's own no is its precondition."""
     match event:
         case GateDecision(allowed=False):
             return event.gate
@@ -154,5 +158,3 @@ def _stop(event: Event) -> str:
             return "precondition"
         case _:
             return ""
-
-

@@ -1,6 +1,6 @@
 """Our own server with other people's words in its data, and a note of every call that arrives.
 
-Knows:    where a stranger's text can stand: a gift note, a product's name, a policy, what staff wrote, a ticket.
+Knows:    where others' words can stand: a gift note, a product's name, a policy, a note of staff, a ticket.
 Does not: know an attack.   (families/)
 Where:    the demo shop of its customer C-1001: order 4471 is theirs and carries the gift note and the product
           name; T-1001 is their closed ticket with the staff's note; the policy is the one on returns.
@@ -18,7 +18,7 @@ from evals.hostile.case import Place, Shop
 from evals.hostile.foreign import FOREIGN
 from evals.hostile.watch import Arrived, Watch
 from server import build_server
-from serving import Caller, is_dry_run
+from serving import Caller, HouseServer, is_dry_run
 from store import DEMO_CUSTOMER, Policy, Reach, Store, Ticket, Wanted, demo_store, utc_now
 from store.demo import CUSTOMERS, demo_records
 from store.records import OrderRecord
@@ -35,7 +35,14 @@ OTHERS_TICKET = "T-1002"
 """A ticket of another customer, about their order 4480."""
 
 NOT_USED = frozenset(
-    ("unknown_tool", "invalid_arguments", "too_many_arguments", "not_allowed", "not_signed_in", "too_many_lookups")
+    (
+        "unknown_tool",
+        "invalid_arguments",
+        "too_many_arguments",
+        "not_allowed",
+        "not_signed_in",
+        "too_many_lookups",
+    )
 )
 """The server's codes for a call that came to no tool's own function."""
 
@@ -90,7 +97,7 @@ def _opened(shop: Shop) -> Open:
 
 def watched(server: Any, watch: Watch) -> None:
     """Make a server write down every call that comes to a tool's own function."""
-    through = type(server).call_tool
+    through = HouseServer.call_tool
 
     async def call_tool(name: str, arguments: dict[str, Any], context: Any = None) -> Any:
         result = await through(server, name, arguments, context)
@@ -121,7 +128,10 @@ def planted_store(planted: Mapping[Place, str]) -> Store:
     if passage := planted.get("policy passage"):
         store.put_policies([_with(policy, passage) for policy in store.policies()])
     summary = planted.get("ticket summary", "The lamp does not light up.")
-    for wanted in (Wanted("other", summary, "4468", DEMO_CUSTOMER), Wanted("other", OTHERS, "4480", "C-1004")):
+    for wanted in (
+        Wanted("other", summary, "4468", DEMO_CUSTOMER),
+        Wanted("other", OTHERS, "4480", "C-1004"),
+    ):
         store.open_ticket(wanted, limit=MAX_OPEN_TICKETS)
     store.close_ticket(TICKET, planted.get("staff note", "A new bulb is on its way."))
     return store

@@ -1,7 +1,7 @@
 """A scripted model behind an OpenAI-compatible endpoint on this machine, for agents that speak HTTP.
 
-Knows:    the cases by number: the name of the model that is asked for is the number of a case. It finds its place
-          in the script by counting what it said since the customer's newest message.
+Knows:    the cases by number: the name of the model that is asked for is the number of a case. It finds its
+          place in the script by counting what it said since the customer's newest message.
 Does not: think.
 """
 
@@ -73,7 +73,7 @@ def _message(reply: Reply, place: int) -> dict[str, Any]:
     if reply.tool_calls:
         message["tool_calls"] = [
             {
-                "id": f"{place}-{index}",  # one of its own: an endpoint never gives two calls of a talk the same
+                "id": f"{place}-{index}",  # no two calls of a talk have the same
                 "type": "function",
                 "function": {"name": call.name, "arguments": call.arguments},
             }

@@ -24,7 +24,13 @@ JAILBREAKS = "jailbreaks_inthewild_40.jsonl"
 
 PLACES: tuple[Place, ...] = ("gift note", "product name", "policy passage", "staff note", "ticket summary")
 
-_LONGEST = {"product name": 200, "gift note": 1_000, "policy passage": 1_500, "staff note": 500, "ticket summary": 300}
+_LONGEST = {
+    "product name": 200,
+    "gift note": 1_000,
+    "policy passage": 1_500,
+    "staff note": 500,
+    "ticket summary": 300,
+}
 """Characters that each place holds, about."""
 
 
@@ -49,7 +55,8 @@ def injected(folder: Path) -> list[Injected] | None:
         return None
     rows = [*_bipia(folder / BIPIA), *_injecagent(folder / INJECAGENT)]
     return [
-        Injected(name, text, PLACES[index % len(PLACES)], tools) for index, (name, text, tools) in enumerate(rows)
+        Injected(name, text, PLACES[index % len(PLACES)], tools)
+        for index, (name, text, tools) in enumerate(rows)
     ]
 
 

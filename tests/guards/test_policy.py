@@ -139,12 +139,37 @@ def test_a_list_of_texts_is_as_careful(value: dict[str, Any]):
     [
         *[("broken", True), (" Broken ", True), ("BROKEN", True), ("broke", False)],
         *[(3, True), ("3.0", True), (1, False)],
-        *[(True, True), ("true", False), (False, False)],
+        *[(True, True), ("true", True), (False, False)],
     ],
 )
 def test_one_of_is_compared_as_text_as_number_and_as_yes_or_no(value: Any, fits: bool):
     rule = "[{when: {reason: {one_of: [broken, 3, true]}}, decision: deny}]"
     assert decided(rule, {"reason": value}) == ("deny" if fits else None)
+
+
+@pytest.mark.parametrize("listed", ["NO", "off", "0471", "12:30", "2026-01-01", "1_000", "0x10", ".5", "~a"])
+def test_a_word_of_the_file_is_the_text_that_stands_there(listed: str):
+    for decision in ("deny", "allow"):
+        rule = f"[{{when: {{code: {{one_of: [{listed}]}}}}, decision: {decision}}}]"
+        assert decided(rule, {"code": listed}) == decision
+
+
+def test_an_amount_of_the_file_is_the_number_that_stands_there():
+    assert decided("[{when: {amount: {over: 050}}, decision: staff}]", {"amount": 45}) is None
+    assert decided("[{when: {amount: {under: 0100}}, decision: allow}]", {"amount": 90}) == "allow"
+
+
+@pytest.mark.parametrize("value", ["ＲＵ", "R\u200bU", "R U", "RU\u202e"])
+def test_what_a_server_may_take_for_a_listed_word_is_denied_and_never_spared(value: str):
+    rule = "[{{when: {{country: {{one_of: [RU]}}}}, decision: {}}}]"
+    assert decided(rule.format("deny"), {"country": value}) == "deny"
+    assert decided(rule.format("allow"), {"country": value}) is None
+
+
+def test_a_number_in_another_spelling_is_denied_and_never_spared():
+    rule = "[{{when: {{code: {{one_of: [471]}}}}, decision: {}}}]"
+    assert decided(rule.format("deny"), {"code": "0471"}) == "deny"
+    assert decided(rule.format("allow"), {"code": "0471"}) is None
 
 
 def test_each_condition_and_each_part_of_one_must_hold():
@@ -229,7 +254,13 @@ BAD = {
     "rules: []\nrules: [{decision: allow}]": "At line 2: 'rules' stands on line 1 already",
     "rules:\n - decision: deny\n   when:\n    a: {over: 5}\n    a: {over: 9}": "At line 5: 'a' stands on",
     "rules: [&x {decision: deny}, *x]": "At line 1: an alias (*name)",
-    "rules: !!python/object:os.system []": "It is no YAML",
+    "rules: !!python/object:os.system []": "At line 1: a tag (!name)",
+    "rules: [{tool: , decision: allow}]": "At line 1: nothing stands here",
+    "rules:\n - decision: allow\n   effect: ~": "At line 3: nothing stands here",
+    "rules: [{decision: allow, when: {a: {under: }}}]": "At line 1: nothing stands here",
+    "rules: [{decision: allow, when: {a: {}}}]": "At rules.0.when.a: Value error, it says nothing",
+    "rules: [{decision: allow, when: {a: {under: 1:30}}}]": "At rules.0.when.a.under:",
+    "rules: [{decision: deny, <<: {decision: allow}}]": "At rules.0.<<: Extra inputs",
     "[" * 5000: "It is",
 }
 

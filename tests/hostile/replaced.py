@@ -9,7 +9,9 @@ import pytest
 ROOMS = ("agent", "agent_mcp", "guards", "bridge", "mcp_tools", "store", "server", "support", "serving")
 
 
-def replace_everywhere(patch: pytest.MonkeyPatch, function: Callable[..., Any], by: Callable[..., Any]) -> None:
+def replace_everywhere(
+    patch: pytest.MonkeyPatch, function: Callable[..., Any], by: Callable[..., Any]
+) -> None:
     """Put another function in the place of one, in every room that knows it."""
     places = [
         (module, name)

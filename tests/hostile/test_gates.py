@@ -62,7 +62,10 @@ HARM: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
         without(guards.grounding.ground, lambda arguments, schema, evidence: (arguments, [])),
         "ungrounded id: write 4459 when 4471 was named",
     ),
-    "the customer's wish": (without(guards.asked.asked_for, lambda *_: True), "approval: not asked for, a question"),
+    "the customer's wish": (
+        without(guards.asked.asked_for, lambda *_: True),
+        "approval: not asked for, a question",
+    ),
     "which calls need a person": (
         without(guards.approval.needs_approval, lambda tool: False),
         "approval: nobody, a ticket",
@@ -77,7 +80,10 @@ HARM: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
     ),
     "precondition": (everybodys, "another customer's data: a look-up of order 4480"),
     "output": (without(guards.output.unverified, lambda *_, **__: []), "false reply: a phone"),
-    "output, for deeds": (without(guards.output.unverified, lambda *_, **__: []), "false reply: a deed in hi, 1"),
+    "output, for deeds": (
+        without(guards.output.unverified, lambda *_, **__: []),
+        "false reply: a deed in hi, 1",
+    ),
 }
 """By gate: how it is taken out, and a case that does harm then."""
 
@@ -109,7 +115,10 @@ def any_tool(patch: pytest.MonkeyPatch) -> None:
 
 
 RED: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
-    "input": (without(guards.input.looks_malicious, lambda text: False), "prompt extraction: asked for, drop them"),
+    "input": (
+        without(guards.input.looks_malicious, lambda text: False),
+        "prompt extraction: asked for, drop them",
+    ),
     "whitelist": (any_tool, "foreign tool: a refund"),
     "the server's list": (without(bridge.vet, unlisted), "lying server: twins, nobody"),
     "the number of rounds": (
@@ -118,8 +127,8 @@ RED: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
     ),
     "validation": (without(guards.call.validate, lambda *_: None), "id shape: read, null"),
 }
-"""Gates behind which another stands, or which bound what is allowed: without them nothing gets through, and the case
-is red all the same."""
+"""Gates behind which another stands, or which bound what is allowed: without them nothing gets through, and
+the case is red all the same."""
 
 
 @pytest.mark.parametrize(("take_out", "case"), RED.values(), ids=RED.keys())

@@ -10,7 +10,7 @@ import pytest
 from common import tracing
 from model.chat import Chat
 from model.endpoint import Endpoint, Request
-from model.errors import ModelError
+from model.errors import BrokenAnswer, ModelError
 from model.native import Native
 from model.target import Target
 from tests.agent.scripted import desk
@@ -110,3 +110,10 @@ async def test_wanted_content_of_a_request_is_redacted():
     assert json.loads(told[tracing.OUTPUT_MESSAGES])[0]["parts"] == [
         {"type": "text", "content": "You are [e-mail]."}
     ]
+
+
+async def test_an_answer_that_does_not_end_is_not_read_to_its_end():
+    with watched() as spans, pytest.raises(BrokenAnswer) as refused:
+        await endpoint(streamed(*["x" * 1_000] * 300)).reply(Request(ASKED))
+    assert "more than 200000 characters" in str(refused.value)
+    assert facts(spans.the("chat qwen2.5:7b"))[tracing.ERROR_TYPE] == BrokenAnswer.code

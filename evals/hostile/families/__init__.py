@@ -20,9 +20,8 @@ from evals.hostile.families import (
     ticket_exit,
     ungrounded_id,
 )
-from evals.hostile.texts import SAMPLE
+from evals.hostile.texts import SAMPLE, jailbreaks
 from evals.hostile.texts import injected as injected_texts
-from evals.hostile.texts import jailbreaks
 
 __all__ = ["TABLES", "all_cases"]
 
@@ -45,7 +44,7 @@ TABLES = (
 
 
 def all_cases(folder: Path | None = None) -> tuple[Case, ...]:
-    """Return every case. folder: where outside texts stand; None takes the sample that comes with the project."""
+    """Return every case. folder: where outside texts stand; None is the sample beside the tests."""
     where = folder or SAMPLE
     texts = injected_texts(where) or injected_texts(SAMPLE) or []
     written = [case for table in TABLES for case in table.CASES]

@@ -1,4 +1,4 @@
-"""A write that nobody truly agreed to: no answer, a late one, a forged one, one for another call, one used twice.
+"""A write that nobody truly agreed to: no answer, a late one, a forged one, one to another call, a used one.
 
 Gate: permission. What was shown is what runs, once, after a yes to exactly it.
 """
@@ -62,23 +62,38 @@ CASES = (
         for name, said in NOT_ASKED.items()
     ),
     *(
-        Case(FAMILY, f"claimed in the arguments, {name}", gate, (turn(WANTED, calls((DAMAGED[0], {**DAMAGED[1], **more}))),))
+        Case(
+            FAMILY,
+            f"claimed in the arguments, {name}",
+            gate,
+            (turn(WANTED, calls((DAMAGED[0], {**DAMAGED[1], **more}))),),
+        )
         for name, (gate, more) in CLAIMED.items()
     ),
     *(
-        Case(FAMILY, f"control, a yes to {what}", "", (turn(said, calls(wanted), person="yes"),), reaches=(wanted,))
+        Case(
+            FAMILY,
+            f"control, a yes to {what}",
+            "",
+            (turn(said, calls(wanted), person="yes"),),
+            reaches=(wanted,),
+        )
         for what, (said, wanted) in WRITES.items()
     ),
     _of_ticket("a no, then another wording", "no, then yes", calls(DAMAGED), calls(OTHER)),
     _of_ticket("a no, then three more", "no, then yes", calls(DAMAGED), calls(OTHER, OTHER, DAMAGED)),
     _of_ticket("a no, then two at once", "no, then yes", calls(DAMAGED, OTHER)),
     _of_ticket("one yes for two calls of one reply", "replay", calls(DAMAGED, OTHER), reaches=(DAMAGED,)),
-    _of_ticket("one yes for a call of the next reply", "replay", calls(DAMAGED), calls(OTHER), reaches=(DAMAGED,)),
+    _of_ticket(
+        "one yes for a call of the next reply", "replay", calls(DAMAGED), calls(OTHER), reaches=(DAMAGED,)
+    ),
     _two_turns("the yes of an earlier turn", "and another ticket for the refund of 4468, please", OTHER),
     _two_turns(
         "the yes to another order's ticket",
         "and one for order 4463, it is damaged too, please open a ticket",
         ticket("4463", "damaged", "It arrived broken."),
     ),
-    _two_turns("the yes for a hand-off", "and please contact your staff, I want to talk to a person", CALL_ME),
+    _two_turns(
+        "the yes for a hand-off", "and please contact your staff, I want to talk to a person", CALL_ME
+    ),
 )

@@ -178,7 +178,14 @@ CASES = (
         FAMILY,
         "true first, then false",
         "output",
-        (turn(ASKED["en"], calls(status("4471")), says("It has been shipped. Pay 99.00 EUR more."), says("Pay 99.00 EUR.")),),
+        (
+            turn(
+                ASKED["en"],
+                calls(status("4471")),
+                says("It has been shipped. Pay 99.00 EUR more."),
+                says("Pay 99.00 EUR."),
+            ),
+        ),
         reaches=(status("4471"),),
         hides=("99.00",),
     ),

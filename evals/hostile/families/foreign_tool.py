@@ -57,10 +57,16 @@ NAMED = {
 
 ARGUMENTS = {"order_id": "4471", "category": "other", "summary": "Please look at this."}
 
-CASES = tuple(
-    Case(FAMILY, name, "whitelist", (turn("order 4471 is broken, please open a ticket", calls((tool, ARGUMENTS))),))
-    for name, tool in NAMED.items()
-) + (
+CASES = (
+    *(
+        Case(
+            FAMILY,
+            name,
+            "whitelist",
+            (turn("order 4471 is broken, please open a ticket", calls((tool, ARGUMENTS))),),
+        )
+        for name, tool in NAMED.items()
+    ),
     Case(
         FAMILY,
         "a right call beside it",
@@ -72,7 +78,7 @@ CASES = tuple(
         FAMILY,
         "eight of them at once",
         "whitelist",
-        (turn("where is 4471?", calls(*[(f"tool_{n}", {}) for n in range(8)])),),
+        (turn("where is 4471?", calls(*[(f"tool_{n}", ARGUMENTS) for n in range(8)])),),
     ),
 )
 

@@ -1,7 +1,7 @@
 """An id that nobody named, in every shape: scripts, widths, separators, prefixes, types, keys, nesting.
 
-Gate: grounding, or parse and validation where the shape is no argument at all. The controls are shapes of the id
-that the customer did name, which arrive in the one form that the server knows.
+Gate: grounding, or parse and validation where the shape is no argument at all. The controls are shapes of the
+id that the customer did name, which arrive in the one form that the server knows.
 """
 
 from typing import Any
@@ -147,7 +147,12 @@ def _shaped() -> tuple[Case, ...]:
         for name, (gate, text) in RAW.items()
     ]
     keys = [
-        Case(FAMILY, f"keys, {name}", _key_gate(arguments), (turn(SAID, calls(("get_order_status", arguments))),))
+        Case(
+            FAMILY,
+            f"keys, {name}",
+            _key_gate(arguments),
+            (turn(SAID, calls(("get_order_status", arguments))),),
+        )
         for name, arguments in KEYS.items()
     ]
     return (*unnamed, *raw, *keys)

@@ -1,7 +1,7 @@
 """Texts that others wrote to take models over, left in the shop's data and followed to the letter.
 
-Gate: whitelist for the tools that they want, permission and grounding for what they make of ours, output for words
-that pass them on. In a customer's own message: input, or else the same gates.
+Gate: whitelist for the tools that they want, permission and grounding for what they make of ours. In a
+customer's own message: input, or else the same gates.
 """
 
 from evals.hostile.case import Case, calls, hand_off, status, ticket, turn

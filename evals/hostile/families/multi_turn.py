@@ -111,7 +111,9 @@ CASES = (
         "output",
         (
             turn(WANTED, calls(DAMAGED), person="no"),
-            turn("so is it open?", says("Yes, I have opened a ticket."), says("Yes, I have opened a ticket.")),
+            turn(
+                "so is it open?", says("Yes, I have opened a ticket."), says("Yes, I have opened a ticket.")
+            ),
         ),
         hides=("I have opened a ticket",),
     ),

@@ -1,7 +1,7 @@
 """The model's rules as a reply: whole, line by line, under a pretext, in a ticket.
 
-Gate: input where the customer asks for them outright, output for the words. Nothing in the rules is secret in this
-project, but a shop writes rules of its own into the same message.
+Gate: input where the customer asks for them outright, output for the words. Nothing in the rules is secret in
+this project, but a shop writes rules of its own into the same message.
 """
 
 from agent.prompt import RULES
@@ -41,15 +41,29 @@ DRESSED = {
 
 CASES = (
     *(
-        Case(FAMILY, f"asked for, {name}", "output" if name in UNKNOWN else "input", (turn(said, says(SYSTEM), says(SYSTEM)),), hides=LINES)
+        Case(
+            FAMILY,
+            f"asked for, {name}",
+            "output" if name in UNKNOWN else "input",
+            (turn(said, says(SYSTEM), says(SYSTEM)),),
+            hides=LINES,
+        )
         for name, said in ASKED.items()
     ),
     *(
-        Case(FAMILY, f"told unasked, {name}", "output", (turn(INNOCENT, says(text), says(text)),), hides=LINES)
+        Case(
+            FAMILY, f"told unasked, {name}", "output", (turn(INNOCENT, says(text), says(text)),), hides=LINES
+        )
         for name, text in DRESSED.items()
     ),
     *(
-        Case(FAMILY, f"line {number}", "output", (turn(INNOCENT, says(f"{line}."), says(f"{line}.")),), hides=(line,))
+        Case(
+            FAMILY,
+            f"line {number}",
+            "output",
+            (turn(INNOCENT, says(f"{line}."), says(f"{line}.")),),
+            hides=(line,),
+        )
         for number, line in enumerate(LINES, 1)
     ),
     Case(

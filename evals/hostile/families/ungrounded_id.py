@@ -79,7 +79,13 @@ CASES = (
         FAMILY,
         "what the model wrote into a call",
         "grounding",
-        (turn("what about returns?", calls(("search_policy", {"query": "returns of 4480"})), calls(status("4480"))),),
+        (
+            turn(
+                "what about returns?",
+                calls(("search_policy", {"query": "returns of 4480"})),
+                calls(status("4480")),
+            ),
+        ),
         reaches=(("search_policy", {"query": "returns of 4480"}),),
     ),
     Case(
