@@ -12,7 +12,8 @@ from functools import cache, cached_property
 from operator import attrgetter
 
 from common.text import fold
-from guards import any_deed
+from guards.any_deed import ENGLISH as ANY_DEED
+from guards.any_deed import ENGLISH_REPORTS
 from guards.claim_shape import Forms
 from guards.words import levelled
 
@@ -188,9 +189,7 @@ _ACTIONS = (
         r"|\b(?:it|this|that|everything)(?:['’]s| is| has been) (?:now |all )?"
         r"(?:done|taken care of|sorted|handled)\b(?!\sby\b)",
     ),
-    _Action(
-        "other", "something was done", "", "", r"\w", deeds=any_deed.ENGLISH, reports=any_deed.ENGLISH_REPORTS
-    ),
+    _Action("other", "something was done", "", "", r"\w", deeds=ANY_DEED, reports=ENGLISH_REPORTS),
 )
 
 _NEGATED = re.compile(

@@ -177,7 +177,8 @@ def _accounts(text: str) -> Iterator[Contact]:
 
 def _phones(text: str) -> Iterator[Contact]:
     for start, end in phones_in(_without_runs(text)):
-        if not _is_money(text, start, end):
+        goes_on = "+" not in text[start:end] and re.match(r"[ -]\d", text[end : end + 2])
+        if not goes_on and not _is_money(text, start, end):  # a parcel's number may begin as a phone's does
             yield Contact("phone", start, end, phone(text[start:end]))
 
 

@@ -16,7 +16,7 @@ from typing import Any, Literal, cast
 from common.schema import VOICE, Schema, branches, field_schema, item_schema
 from guards.kinds import kind_by_name
 from guards.records import Owners
-from guards.roles import ANY, ITEM, MONEY, ORDER, PERSON, TICKET, TRACKING, VOUCHER
+from guards.roles import ANY, ITEM, MONEY, ORDER, OTHER, TICKET, TRACKING, VOUCHER
 
 Voice = Literal["shop", "others", "asked", ""]
 
@@ -44,7 +44,7 @@ _ROLES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (
             r"(?:.+_)?(?:zip|zipcode|zip_code|postcode|postal_code|post_code|phone|mobile|fax|last_four|last4)",
-            ANY,
+            OTHER,
         ),
         (r"(?:.+_)?(?:sku|barcode|ean|upc|isbn|asin|serial|imei)", ITEM),
         (r"(?:.+_)?(?:reference|ref|code|hash|token|iban|key|nonce)", VOUCHER),
@@ -58,8 +58,7 @@ _ROLES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 )
 _UNIT = re.compile(r"(?:^|_)(minute|hour|day|week|month|year)s?(?:_|$)")
 _PERCENT = re.compile(r"(?:^|_)(?:percent|percentage|pct|rate)(?:_|$)")
-_ID_ROLES = ((ORDER, r"order|purchase"), (TICKET, r"ticket|case"), (ITEM, r"item|product|variant|line|sku"),
-             (PERSON, r"user|customer|account|client"))  # fmt: skip
+_ID_ROLES = ((ORDER, r"order|purchase"), (TICKET, r"ticket|case"), (ITEM, r"item|product|variant|line|sku"))  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -99,8 +98,10 @@ def role_of_field(name: str) -> str:
     role = next((role for pattern, role in _ROLES if pattern.fullmatch(plain)), "")
     if role:
         return role
-    if kind_by_name(plain) or plain in ("number", "no", "nr"):
-        return next((role for role, words in _ID_ROLES if re.search(rf"(?:^|_)(?:{words})", plain)), ANY)
+    if plain in ("id", "number", "no", "nr"):
+        return ANY
+    if kind_by_name(plain):
+        return next((role for role, words in _ID_ROLES if re.search(rf"(?:^|_)(?:{words})", plain)), OTHER)
     return ""
 
 

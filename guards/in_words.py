@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cache
-from itertools import pairwise
 
 from guards.calendar import MONTH_NAMES, ORDINAL_NAMES, ORDINALS
 from guards.spelled import WORDS, WORDS_PATTERN, Word
@@ -136,9 +135,36 @@ _BETWEEN = {" ", "-", " and ", " y ", " e ", ", ", "  "}
 
 def _numbers_of(plain: str, run: list[_At]) -> Iterator[tuple[int, int, str]]:
     """Yield each number of a run: where it stands and its digits."""
-    if digits := _digit_by_digit(plain, run):
-        yield run[0].start, run[-1].end, digits
-        return
+    first = 0
+    while first < len(run):
+        last = first + _digits_from(plain, run[first:])
+        if last - first >= _FEWEST_DIGITS:
+            digits = "".join(str(at.word.value) for at in run[first:last])
+            yield run[first].start, run[last - 1].end, digits
+            first = last
+            continue
+        last = next((at for at in range(first + 1, len(run)) if _begins_digits(plain, run[at:])), len(run))
+        yield from _numbers_between(plain, run[first:last])
+        first = last
+
+
+def _begins_digits(plain: str, run: list[_At]) -> bool:
+    return _digits_from(plain, run) >= _FEWEST_DIGITS
+
+
+def _digits_from(plain: str, run: list[_At]) -> int:
+    """Return how many digits a run begins with that are spelled out one by one."""
+    count = 0
+    for at in run:
+        spaced = not count or plain[run[count - 1].end : at.start] in (" ", "-", ", ")
+        if at.word.part not in ("one", "begins") or at.word.joined or not spaced:
+            break
+        count += 1
+    multiplied = count < len(run) and run[count].word.part in _MULTIPLIES
+    return count - 1 if multiplied else count
+
+
+def _numbers_between(plain: str, run: list[_At]) -> Iterator[tuple[int, int, str]]:
     numbers = list(_parsed(plain, run))
     while numbers:
         one = numbers.pop(0)
@@ -147,14 +173,6 @@ def _numbers_of(plain: str, run: list[_At]) -> Iterator[tuple[int, int, str]]:
             yield one.start, other.end, _paired(one.value, other.value)
         elif one.counts and not (one.multiplies and _AFTER_DIGIT.search(plain[: one.start][-2:])):
             yield one.start, one.end, _shown(one.value)
-
-
-def _digit_by_digit(plain: str, run: list[_At]) -> str:
-    single = all(at.word.part in ("one", "begins") and not at.word.joined for at in run)
-    spaced = all(plain[one.end : other.start] in (" ", "-", ", ") for one, other in pairwise(run))
-    return (
-        "".join(str(at.word.value) for at in run) if single and spaced and len(run) >= _FEWEST_DIGITS else ""
-    )
 
 
 _AFTER_DIGIT = re.compile(r"\d\s?$")

@@ -238,7 +238,7 @@ class Observed:
                     if numbered := form.fullmatch(reading):
                         self.numbers.add(Decimal(numbered[1]))
         if source != "others" and (role or source in ("customer", "whole") or value.kind == "code"):
-            for written in as_ids(value):
+            for written in filter(lambda each: not MEASURED.fullmatch(each), as_ids(value)):
                 self._take_id(role if role != MONEY else ANY, written)
 
     def _take_id(self, role: str, written: str) -> None:

@@ -5,7 +5,7 @@ Does not: know whether an observed value is the one that was asked for; that is 
 Rule:     every number of three or more digits, amount, date, time, duration, code and contact, and every word
           that leads away from the shop, is compared by value and kind with what was observed (observed.py):
           the number of an order is no amount. Sums and differences of observed amounts pass. A value that
-          belongs to another order than the one it is said of does not (records.py). Claimed actions: claims.py.
+          belongs to another order than the one it is said of does not (records.py). Claims: claims.py.
 Minus:    an amount that was observed as negative is said with its minus, or beside a word that says which way
           it goes: a refund, a discount, less. One that was not is never said with a minus.
 """

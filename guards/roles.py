@@ -7,15 +7,16 @@ Does not: know which numbers there are.   (guards/values.py, observed.py)
 import re
 from functools import cache
 
-ORDER, TICKET, TRACKING, ITEM, PERSON, VOUCHER, MONEY = (
+ORDER, TICKET, TRACKING, ITEM, VOUCHER, MONEY = (
     "order",
     "ticket",
     "tracking",
     "item",
-    "person",
     "voucher",
     "money",
 )
+OTHER = "other"
+"""An id that is none of these, as that of a payment method."""
 ANY = "any"
 """An id of which nothing says whose it is: `#4471`, or typed as it is."""
 
@@ -31,8 +32,6 @@ _IDS: dict[str, str] = {
     rf"|{_AL}(?:تتبع|شحنه|طرد)|ट्रैकिंग|ट्रैक|पार्सल|शिपमेंट",
     ITEM: r"items?|products?|articles?|sku|art[ií]culos?|productos?|товар\w{0,3}|артикул\w{0,2}"
     rf"|{_AL}منتج(?:ات)?|सामान|उत्पाद|आइटम",
-    PERSON: r"customers?|users?|accounts?|clientes?|usuarios?|cuentas?|клиент\w{0,2}|"
-    rf"{_AL}(?:عميل|حساب)|ग्राहक|खाता",
     VOUCHER: r"(?:discount|promo(?:tion)?|coupon|gift|voucher|access|security|verification)?[\s-]?codes?"
     r"|coupons?"
     r"|vouchers?|promo|c[óo]digos?|cup[óo]n(?:es)?|(?:промо)?код\w{0,2}|купон\w{0,2}|كود|رمز|कोड|कूपन",

@@ -28,7 +28,6 @@ from sqlalchemy import (
     insert,
     or_,
     select,
-    true,
     update,
 )
 from sqlalchemy.exc import SQLAlchemyError
@@ -139,8 +138,9 @@ class ApprovalsInSql:
 
     @property
     def _answerable(self) -> ColumnElement[bool]:
-        """What whoever sits here may answer, whatever an approver says of itself."""
-        return true() if self._served.is_staff else _c.audience != STAFF
+        """What whoever sits here may answer, whatever an approver says of itself, or whichever card it has."""
+        mine = and_(_c.identity == self._identity, _c.server == self._server)
+        return or_(mine, self._waiting) if self._served.is_staff else and_(mine, _c.audience != STAFF)
 
     @property
     def _waiting(self) -> ColumnElement[bool]:

@@ -16,7 +16,7 @@ import anyio.lowlevel
 from common.approval import NOBODY, Approval, ApprovalRequest
 from common.text import visible
 from terminal.answers import is_yes, meaning
-from terminal.card import Row, card_rows, reads_from_the_right, row
+from terminal.card import Row, card_rows, reads_from_the_right, row, worded
 from terminal.editing import edited
 from terminal.forms import Paper, filled_in
 from terminal.lines import Interrupted, Lines
@@ -98,7 +98,7 @@ class TerminalApprover:
         """Draw the card."""
         if request.notice:
             what = "What was filled in" if request.form else "The change"
-            self._screen.line(f"{what} was not taken: {visible(request.notice)}", "yellow")
+            self._screen.line(f"{what} was not taken: {worded(request.notice)}", "yellow", hang=4)
         self._headed("A server asks" if request.form else "Approval needed", request.title or request.tool)
         self._rows(card_rows(request))
         if self._edited and self._edited[0] == request.tool:
@@ -123,9 +123,9 @@ class TerminalApprover:
     def _headed(self, what: str, title: str) -> None:
         if reads_from_the_right(title):
             self._screen.line(f"{what}:", "bold")
-            self._screen.line(f"  {visible(title)}", "bold", hang=2)
+            self._screen.line(f"    {worded(title)}", "bold", hang=4)
         else:
-            self._screen.line(f"{what}: {visible(title)}", "bold")
+            self._screen.line(f"{what}: {worded(title)}", "bold", hang=4)
 
     def _rows(self, rows: Sequence[Row]) -> None:
         width = max([_LABEL, *(len(each.label) + 1 for each in rows if not each.apart and not each.style)])
@@ -152,7 +152,7 @@ class TerminalApprover:
     async def _asked(self, request: ApprovalRequest) -> Approval:
         always = "" if self._no_always(request) else request.always
         if always:
-            self._screen.line(f"  a always: {visible(always)}, in this chat", hang=4)
+            self._screen.line(f"  a always: {worded(always)}, in this chat", hang=4)
         while True:
             meant = meaning(await self._lines.ask(self._question(always)))
             if meant.kind == "yes":

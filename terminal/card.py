@@ -4,10 +4,11 @@ Knows:    the rows of a request, and which of them stand on lines of their own.
 Does not: print, ask, or decide what is odd.   (approver.py, odd.py)
 Rule:     nothing is cut. Whatever came from a model or a server has its controls and unseen characters
           escaped; a text that is read from the right stands on lines of its own, where it can reorder
-          nothing but itself.
+          nothing but itself. Our labels stand in the third column, and nothing else of a card does.
 """
 
 import json
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -51,9 +52,14 @@ def row(label: str, text: str, style: str = "") -> Row:
     return Row(label, [visible(text)], style)
 
 
+def worded(text: str) -> str:
+    """Return what a server says, visible, with no run of blanks that would lay it out as rows of ours."""
+    return re.sub(r"\s{2,}", " ", visible(text))
+
+
 def card_rows(request: ApprovalRequest) -> list[Row]:
     """Return the rows of a question, below its title."""
-    rows = [row("From:", request.asked_by)] if request.asked_by else []
+    rows = [row("From:", worded(request.asked_by))] if request.asked_by else []
     rows += _of_form(request) if request.form else _of_call(request)
     if request.audience == "staff":
         rows.append(Row("Staff:", [_STAFF], "yellow"))
@@ -64,14 +70,14 @@ def warning_rows(request: ApprovalRequest) -> list[Row]:
     """Return what is odd about the tool, and about what is shown of the call."""
     odd = [each.partition(": ") for each in oddities(request)]
     return [
-        *(row("Warning:", warning, "yellow") for warning in request.warnings),
+        *(row("Warning:", worded(warning), "yellow") for warning in request.warnings),
         *(Row(f"{label}:", [text], "yellow") for label, _, text in odd),
     ]
 
 
 def _of_call(request: ApprovalRequest) -> list[Row]:
     return [
-        row("Effect:", request.effect),
+        row("Effect:", worded(request.effect)),
         *call_rows(request.tool, request.arguments),
         Row("Changes:", [_ADDS if request.reversible else _ALTERS]),
         Row("Undo:", [_STAYS if request.reversible else _FOR_GOOD]),
@@ -79,7 +85,7 @@ def _of_call(request: ApprovalRequest) -> list[Row]:
 
 
 def _of_form(request: ApprovalRequest) -> list[Row]:
-    rows = [row("Asks:", request.effect)]
+    rows = [row("Asks:", worded(request.effect))]
     if request.arguments:
         rows += call_rows(request.tool, request.arguments)
     return [*rows, Row("Sends:", [_SENDS])]

@@ -11,6 +11,7 @@ Why ours: docs/decisions/012-answers-are-laid-out-as-they-come.md
 import re
 from collections.abc import Callable
 
+from rich.cells import chop_cells
 from rich.text import Text
 
 from terminal.width import columns_of
@@ -83,6 +84,11 @@ class Flow:
 
     def _word(self, out: Text, word: Text) -> None:
         length, width = columns_of(word.plain), max(self._width(), 1)
+        if self._base and length > width - self._hang > 0:
+            # Where lines hang, no part of a long word may begin where a label of ours does.
+            for piece in chop_cells(word.plain, width - self._hang):
+                self._word(out, Text(piece))
+            return
         if self._column > self._hang and self._column + len(self._gap) + length > width:
             out.append("\n" + " " * self._hang)
             self._column, self._gap = self._hang, ""

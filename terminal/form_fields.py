@@ -6,7 +6,6 @@ Does not: ask, show, or send anything.   (forms.py)
 
 import json
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -14,7 +13,7 @@ from common.approval import ApprovalRequest
 from common.schema import Schema, mapping
 from common.text import visible
 from guards.call import BadCall
-from guards.form import filled
+from guards.form import filled, words
 from terminal.words import shortened, written
 
 _MAX_SHOWN = 60
@@ -36,7 +35,7 @@ class FormField:
     @property
     def title(self) -> str:
         """What the field is called, whole: what is asked may stand at its end."""
-        return visible(str(self.rules.get("title") or self.name))
+        return words(str(self.rules.get("title") or self.name))
 
     @property
     def kind(self) -> str:
@@ -137,20 +136,19 @@ class FormField:
     def _choice(self, said: str) -> str:
         if self.is_numbered and said.isdecimal() and 0 < int(said) <= len(self.choices):
             return self.choices[int(said) - 1][0]
-        meant = self._meant(said, str) or self._meant(said, str.casefold)
-        if len(meant) == 1:
-            return meant.pop()
+        meant = {
+            value for value, name in self.choices if said.casefold() in (value.casefold(), name.casefold())
+        }
+        if len(meant) > 1:  # a server may give one the title that is another's value; a person reads titles
+            meant = {value for value, name in self.choices if name == said}
+            if not meant:
+                how = "Type its number." if self.is_numbered else "Type it exactly as it stands."
+                raise NotAValue(f"{visible(said)} may be one or another of them. {how}")
         if meant:
-            how = "Type its number." if self.is_numbered else "Type it exactly as it stands."
-            raise NotAValue(f"{visible(said)} may be one or another of them. {how}")
+            return meant.pop()
         raise NotAValue(
             f"{self.title} must be one of: {', '.join(visible(name) for _, name in self.choices)}."
         )
-
-    def _meant(self, said: str, spelling: Callable[[str], str]) -> set[str]:
-        """Return the values that a typed word names, by value or title: a server may name one as another."""
-        wanted = spelling(said)
-        return {value for value, name in self.choices if wanted in (spelling(value), spelling(name))}
 
 
 def form_fields(request: ApprovalRequest) -> list[FormField]:

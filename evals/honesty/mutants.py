@@ -225,9 +225,15 @@ def _ids(text: str, known: Values, dates: list[tuple[int, int]]) -> Iterator[Mut
 
 
 def _apart(text: str, one: re.Match[str], other: re.Match[str]) -> bool:
-    """Say whether a value stands after one of them, so that swapping says something else."""
+    """Say whether swapping the two says something else: they are no ids of one kind, or each has a value."""
+    if _shape(one[0]) != _shape(other[0]):
+        return True
     rest = text[one.end() : other.start()], text[other.end() :]
     return all(re.search(NUMBER, plain(each)) for each in rest)
+
+
+def _shape(id: str) -> tuple[str, int]:
+    return re.sub(r"[^A-Za-z]", "", id).casefold(), len(id)
 
 
 def _contacts(text: str) -> Iterator[Mutant]:

@@ -4,7 +4,7 @@ Knows:    verbs, what they are done to, and the words that make a clause a denia
 Does not: know what was carried out.   (guards/claims.py)
 """
 
-from guards import any_deed
+from guards.any_deed import ARABIC as ANY_DEED
 from guards.claim_shape import NEAR, START, Forms, any_form, gathered
 
 
@@ -68,7 +68,7 @@ _AR = {
 
 ARABIC = Forms(
     any_form(r"[\u0621-\u064a]"),
-    gathered(_AR, 0, other=any_deed.ARABIC),
+    gathered(_AR, 0, other=ANY_DEED),
     gathered(
         _AR,
         1,

@@ -4,7 +4,7 @@ Knows:    verbs, what they are done to, and the words that make a clause a denia
 Does not: know what was carried out.   (guards/claims.py)
 """
 
-from guards import any_deed
+from guards.any_deed import HINDI as ANY_DEED
 from guards.claim_shape import START, Forms, any_form, gathered
 
 _END_HI = r"(?=\s(?:है|हैं|था|थी|थे|गया|गई|गयी|गए)|\s?[।.!,]|\s?$)"
@@ -62,7 +62,7 @@ _HI = {
 
 HINDI = Forms(
     any_form(r"[\u0900-\u097f]"),
-    gathered(_HI, 0, other=any_deed.HINDI),
+    gathered(_HI, 0, other=ANY_DEED),
     gathered(
         _HI,
         1,

@@ -4,7 +4,7 @@ Knows:    verbs, what they are done to, and the words that make a clause a denia
 Does not: know what was carried out.   (guards/claims.py)
 """
 
-from guards import any_deed
+from guards.any_deed import RUSSIAN as ANY_DEED
 from guards.claim_shape import NEAR, START, Forms, any_form, gathered
 
 _NO_RULE_RU = r"(?!\s(?:в течение|если|когда|только|автоматически|после|при|через))"
@@ -100,7 +100,7 @@ RUSSIAN = Forms(
     gathered(
         _RU,
         0,
-        other=any_deed.RUSSIAN,
+        other=ANY_DEED,
         cancel=r"\b(?:я|мы)\s(?:его|ее|это)\s(?:уже\s)?отменил[аи]?\b",
         replace=r"\b(?:я|мы)\s(?:уже\s)?(?:вам\s)?заменил[аи]?\b",
     ),

@@ -6,7 +6,7 @@ Does not: know what was carried out.   (guards/claims.py)
 
 import re
 
-from guards import any_deed
+from guards.any_deed import SPANISH as ANY_DEED
 from guards.claim_shape import NEAR, START, Forms, any_form, gathered
 
 _IRREGULAR = {
@@ -109,7 +109,7 @@ _SIGN = any_form(
 
 SPANISH = Forms(
     _SIGN,
-    gathered(_ES, 0, other=any_deed.SPANISH),
+    gathered(_ES, 0, other=ANY_DEED),
     gathered(
         _ES,
         1,

@@ -2,6 +2,7 @@
 
 import time
 from collections import Counter
+from dataclasses import replace
 
 import anyio
 import pytest
@@ -14,7 +15,7 @@ from common.phrases import phrase
 from guards.policy import policy_of
 from journal.errors import QuestionsFailed
 from journal.served import Served
-from tests.agent.left import JONAS, MIRA, REFUND, WANTED, Till, chat, no, yes
+from tests.agent.left import JONAS, MIRA, REFUND, STAFF, WANTED, Till, chat, no, yes
 from tests.agent.scripted import Scripted, assert_valid, calls, says
 from tests.journal.writers import rows
 
@@ -108,6 +109,24 @@ async def test_nobody_else_is_offered_it(sqlite_url: str, served: Served):
         await second.ask("hello", Scripted(says("Hello.")))
     async with chat(till, sqlite_url) as third:
         assert len(await third.left()) == 1  # nor has anybody else closed it
+
+
+@pytest.mark.parametrize(
+    "served", [JONAS, Served("s", "guest", server="till"), STAFF], ids=["a customer", "a guest", "staff"]
+)
+async def test_nobody_else_can_answer_or_close_it_whichever_card_their_program_has(
+    sqlite_url: str, served: Served
+):
+    till = Till()
+    async with chat(till, sqlite_url) as first:
+        await first.leave()
+        (left,) = await first.left()
+    async with chat(till, sqlite_url, served) as second:
+        await second.take_up(left, yes)
+        await second.take_up(left, no)
+    assert (second.outcomes(), till.done) == (["used", "used"], [])
+    async with chat(till, sqlite_url) as third:
+        assert len(await third.left()) == 1
 
 
 async def test_whom_the_server_says_it_serves_is_the_same_person_as_the_one_who_is_named(sqlite_url: str):
@@ -470,3 +489,26 @@ def _requests(url: str) -> str:
         kept = connection.execute(text("SELECT request FROM approvals")).scalars().all()
     engine.dispose()
     return " ".join(kept)
+
+
+async def test_where_the_dry_run_that_a_card_told_of_is_gone_it_is_void():
+    till = Till()
+    async with chat(till, None) as one:
+        await one.leave()
+        (left,) = await one.left()
+        changed = {"refund": "It was changed, and changed back."}
+        one.bridge._listing = replace(one.bridge._listing, changed=changed)  # type: ignore[attr-defined]
+        await one.take_up(left, yes)
+    assert (one.outcomes(), till.done) == (["void"], [])
+
+
+async def test_a_card_of_one_server_is_no_yes_at_another_whose_tool_says_the_same():
+    here, there = Till(), Till()
+    async with chat(here, None) as one:
+        await one.leave()
+        (left,) = await one.left()
+    async with chat(there, None) as other:
+        other.bridge._target = ["python", "another.py"]  # type: ignore[attr-defined]
+        other.conversation.approvals = one.conversation.approvals
+        await other.take_up(left, yes)
+    assert (other.outcomes(), here.done, there.done) == (["void"], [], [])

@@ -58,10 +58,18 @@ def test_it_covers_the_same_tool_for_the_same_ids_whatever_else_is_said():
         grant({**ARGUMENTS, "order_id": "4471"}),
         grant({"category": "damaged", "summary": "x"}),
         grant({**ARGUMENTS, "lines": ["1"]}),
+        grant({**ARGUMENTS, "forward_to": "x"}),
         grant(tool_hash="h2"),
         grant(server="http://another/mcp"),
     ],
-    ids=["another order", "no order", "with parts", "a tool that says otherwise", "another server"],
+    ids=[
+        "another order",
+        "no order",
+        "with parts",
+        "not in the words",
+        "a tool that says otherwise",
+        "another server",
+    ],
 )
 def test_it_covers_nothing_else(wanted: Grant | None):
     assert wanted is not None

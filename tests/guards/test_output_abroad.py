@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guards.output import Observed, unverified
-from guards.spelled import SPELLED
 from guards.sentences import sentences
+from guards.spelled import SPELLED
 from guards.values import values
 from guards.words import any_of, levelled
 

@@ -9,7 +9,7 @@ import yaml
 from mcp_types import Tool, ToolAnnotations
 
 from evals.settings import EvalSettings
-from guards.approval import needs_approval
+from guards.approval import is_reversible, needs_approval
 from guards.servers import mismatch
 
 READS = """
@@ -198,3 +198,19 @@ def test_no_tool_that_reads_trips_among_those_that_were_made_for_attacks():
     wrongly, missed = spoken({name: not reading.search(name) for name in names})
     assert wrongly == []
     assert missed == ["NortonIdentitySafeAutoFillPersonalInfo"] or missed == []
+
+
+@pytest.mark.parametrize(
+    "name", ["delete_order", "cancelOrder", "shop-clear-cart", "overwrite_address", "purge"]
+)
+def test_a_name_that_says_that_something_is_lost_is_odd_where_the_hint_says_that_it_only_adds(name: str):
+    said = mismatch(tool(name, read_only_hint=False, destructive_hint=False))
+    assert said is not None and said.startswith("It says that it only adds, but its name says ")
+    assert not is_reversible(tool(name, read_only_hint=False, destructive_hint=False))
+    assert mismatch(tool(name, read_only_hint=False, destructive_hint=True)) is None
+
+
+@pytest.mark.parametrize("name", ["create_ticket", "add_note", "refund_order", "cancel_reasons", "send_mail"])
+def test_a_name_that_adds_is_taken_at_its_hint(name: str):
+    assert mismatch(tool(name, read_only_hint=False, destructive_hint=False)) is None
+    assert is_reversible(tool(name, read_only_hint=False, destructive_hint=False))

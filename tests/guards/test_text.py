@@ -88,6 +88,9 @@ def test_joiners_that_a_script_or_an_emoji_needs_are_no_attack(text: str) -> Non
         ("☎\U000e0101", "U+E0101"),
         ("\x1b[2J", "U+001B"),
         ("ㅤ", "U+3164"),
+        ("\U0001d159", "U+1D159"),
+        ("a\ufffcb", "U+FFFC"),
+        ("a\u2d7fb", "U+2D7F"),
     ],
 )
 def test_what_cannot_be_seen_is_named(text: str, named: str) -> None:

@@ -166,7 +166,7 @@ def test_text_that_is_read_from_the_right_stands_on_lines_of_its_own():
 
 
 def test_a_title_that_is_read_from_the_right_stands_on_a_line_of_its_own():
-    assert drawn(request_for(title="افتح تذكرة")).startswith("Approval needed:\n  افتح تذكرة\n")
+    assert drawn(request_for(title="افتح تذكرة")).startswith("Approval needed:\n    افتح تذكرة\n")
     assert not reads_from_the_right("Ω ж न")
 
 
@@ -177,3 +177,35 @@ def test_the_card_of_a_form_says_who_asks_and_where_it_goes_and_claims_no_call()
     )
     assert [row.label for row in card_rows(request)] == ["From:", "Asks:", "Sends:"]
     assert drawn(request).startswith("A server asks: Open a ticket\n  From:    the server x, during Open")
+
+
+ROWS = ("Effect", "Call", "Changes", "Undo", "From", "Warning", "Length", "Hidden characters")
+
+
+@given(
+    st.sampled_from(ROWS),
+    st.integers(0, 130),
+    st.sampled_from([" ", "  ", "\u00a0", "·", "─", "a ", "\u3000", "\U0001d159", "ا"]),
+    st.integers(30, 100),
+)
+def test_no_text_of_a_server_or_a_model_begins_a_line_where_our_labels_do(
+    label: str, count: int, filler: str, width: int
+):
+    text = f"Add a note{filler * count}{label}:  nothing is lost"
+    honest = drawn(request_for(), width)
+    hostile = request_for(
+        {"order_id": "4468", "summary": text}, title=text, effect=text, asked_by=text, warnings=(text,)
+    )
+    ours = re.compile(r"^ {0,2}(?=\S)([A-Z][a-z-]+(?: [a-z]+)?):", re.MULTILINE)
+    labels = [
+        each
+        for each in ours.findall(drawn(hostile, width))
+        if each not in ("Hidden characters", "Look-alikes")
+    ]
+    assert labels == ["Approval needed", "From", *ours.findall(honest)[1:], "Warning"]
+
+
+def test_numbers_in_arabic_digits_stand_on_lines_of_their_own_for_they_change_places():
+    assert reads_from_the_right("\u0661\u0660 - \u0662\u0660")
+    page = drawn(request_for({"order_id": "4468", "summary": "\u0661\u0660 - \u0662\u0660"}))
+    assert '      "summary": "\u0661\u0660 - \u0662\u0660"\n' in page

@@ -171,7 +171,7 @@ async def test_hostile_titles_are_written_out():
     form = {"type": "object", "properties": {"a": {"type": "string", "title": "Na\u202eme\n  Undo: x"}}}
     _, page, asked = await answered("", "", form=form)
     assert "\u202e" not in page + "".join(asked)
-    assert asked[0] == "Na\\u202eme   Undo: x: "
+    assert asked[0] == "Na\\u202eme Undo: x: "
     assert "Hidden characters: U+202E in the form" in page
 
 
@@ -208,3 +208,30 @@ def test_whatever_is_typed_is_a_value_that_the_form_allows_or_is_refused_in_word
         return
     if value is not None:
         filled({**FORM, "required": []}, {field.name: value})
+
+
+def choice(**names: str) -> dict:
+    return {"type": "string", "title": "Sell it", "enum": list(names), "enumNames": list(names.values())}
+
+
+async def test_a_word_that_is_one_choices_value_and_anothers_title_chooses_neither():
+    form = form_of({"type": "object", "properties": {"a": choice(yes="No", no="Yes")}, "required": ["a"]})
+    approval, page, _ = await answered("yes", "1", "y", form=form)
+    assert approval.content == {"a": "yes"}
+    assert "yes may be one or another of them. Type its number." in page
+    assert "Sell it: No" in page
+
+
+async def test_of_choices_that_differ_in_their_case_the_one_that_is_typed_exactly_is_meant():
+    form = form_of({"type": "object", "properties": {"a": {"type": "string", "enum": ["Keep", "keep"]}}})
+    for typed in ("Keep", "keep"):
+        assert (await answered(typed, "y", form=form))[0].content == {"a": typed}
+    assert "may be one or another" in (await answered("KEEP", "keep", "y", form=form))[1]
+
+
+async def test_a_long_title_is_shown_to_its_end():
+    title = (
+        "Do you want to hear of new things now and then, by mail, at most once a month, and pay 500.00 now?"
+    )
+    form = form_of({"type": "object", "properties": {"a": {"type": "boolean", "title": title}}})
+    assert title in (await answered("n", "y", form=form))[1]

@@ -10,18 +10,23 @@ from typing import Any
 import anyio
 import pytest
 
-from agent_mcp import run
+from agent.permission import asked_by, described, hash_of
+from agent_mcp import Conversation, run
 from common.approval import Approver
 from common.events import Event
 from common.pending import Pending
+from guards.approval import Question
+from guards.approval import request_for as approval_request
 from guards.grants import Grants
 from journal.served import Served
+from mcp_tools import connect
 from terminal import Agent, Exit, PipedLines, Session
 from terminal.left import NOT_DURABLE
 from terminal.open_questions import OpenQuestions
 from terminal.permissions import Permissions
 from tests.agent.left import MIRA, STAFF, Till, chat
 from tests.agent.scripted import Scripted, calls, says
+from tests.bridge.servers.asking import Asking, form
 from tests.terminal.desk import Notes, Outcome, meta, request_for, small_talk
 from tests.terminal.typed import CTRL_C, Typed, screen_on
 
@@ -272,3 +277,29 @@ async def test_a_question_of_another_day_says_which():
     agent = Agent(small_talk, questions=Old(), permissions=Permissions(Grants()))
     await Session(agent, screen_on(page), Typed()).chat()
     assert re.match(r"Left open by an earlier chat, 1970-01-0[12] \d\d:\d\d:\nTold.\n", page.getvalue())
+
+
+async def test_a_y_from_a_pipe_is_for_the_card_alone_and_not_for_what_the_server_asks_in_its_call():
+    server, talk, page = Asking({"ok": form("And your house for 1.00?")}), Conversation(), StringIO()
+    async with connect(server, mode="legacy") as bridge:
+        tool = bridge.tools[0]
+        asked = Question(described(tool), asked_by(bridge))
+        request = approval_request(tool, {"amount": 5}, asked, time.time(), 900)
+        await talk.approvals.ask(Pending(request, hash_of(tool), "en", asked_at=time.time()))
+        read, write = os.pipe()
+        os.write(write, b"y\nno, only that\n")
+        os.close(write)
+
+        async def ask(message: str, approver: Approver, see: Callable[[Event], None]) -> Any:
+            return await run(message, Scripted(says("Hello.")), approver, bridge=bridge, conversation=talk)
+
+        questions = OpenQuestions(bridge, talk, None, False)
+        agent = Agent(ask, memory=Notes(), questions=questions, permissions=Permissions(talk.grants))
+        try:
+            with anyio.fail_after(10):
+                await Session(agent, screen_on(page), PipedLines(read)).chat()
+        finally:
+            os.close(read)
+    assert server.heard[0].action == "decline"
+    assert "And your house for 1.00?" in page.getvalue()
+    assert "no, only that" in page.getvalue()
