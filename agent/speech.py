@@ -72,7 +72,7 @@ class _Heard:
         if self.length > self._most or self.problems:
             return  # what is left is heard, for its token count, and neither kept nor shown
         self._text += piece
-        complete, self._rest = sentences(self._rest + piece)
+        complete, self._rest = sentences(self._rest + piece, self._rest)
         for sentence in complete:
             await self._judge(sentence)
 

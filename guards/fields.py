@@ -58,7 +58,11 @@ _ROLES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 )
 _UNIT = re.compile(r"(?:^|_)(minute|hour|day|week|month|year)s?(?:_|$)")
 _PERCENT = re.compile(r"(?:^|_)(?:percent|percentage|pct|rate)(?:_|$)")
-_ID_ROLES = ((ORDER, r"order|purchase"), (TICKET, r"ticket|case"), (ITEM, r"item|product|variant|line|sku"))  # fmt: skip
+_ID_ROLES = (
+    (ORDER, r"order|purchase"),
+    (TICKET, r"ticket|case"),
+    (ITEM, r"item|product|variant|line|sku"),
+)
 
 
 @dataclass(frozen=True)

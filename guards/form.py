@@ -69,6 +69,9 @@ def form_of(schema: Mapping[str, Any]) -> Schema:
     found = {_plain(name): _field(rules) for name, rules in cast(dict[str, Any], fields).items()}
     if len(found) > _MAX_FIELDS:
         raise BadForm(f"the form has {len(found)} fields; {_MAX_FIELDS} are shown")
+    called = [str(rules.get("title") or name).casefold() for name, rules in found.items()]
+    if len(set(called)) < len(called):
+        raise BadForm("the titles of the form do not tell its fields apart")
     if not isinstance(needed, list) or not all(name in found for name in _texts(cast(object, needed))):
         raise BadForm("the form needs a field that it does not have")
     return {"type": "object", "properties": found, "required": needed, "additionalProperties": False}

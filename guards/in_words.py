@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cache
 
-from guards.calendar import MONTH_NAMES, ORDINAL_NAMES, ORDINALS
+from guards.calendar import MONTH, ORDINAL_NAMES, ORDINALS
 from guards.spelled import WORDS, WORDS_PATTERN, Word
 from guards.units import BEFORE_UNIT, UNITS
 
@@ -36,15 +36,21 @@ def _any_word() -> re.Pattern[str]:
 
 
 @cache
-def _day_in_words() -> re.Pattern[str]:
-    """Return a pattern for an ordinal beside a month: "the third of December", "December the third"."""
-    of = r"(?:\s(?:of|day\sof|de|من))?"
-    month = rf"(?:{MONTH_NAMES})(?!{_LETTER})"
-    return re.compile(
-        rf"(?<!{_LETTER})(?P<o1>{ORDINAL_NAMES})(?!{_LETTER})(?={of}\s{month})"
-        rf"|(?<!{_LETTER})(?:{MONTH_NAMES})\s(?:the\s)?(?P<o2>{ORDINAL_NAMES})(?!{_LETTER})",
-        re.IGNORECASE,
-    )
+def _ordinal() -> re.Pattern[str]:
+    return re.compile(rf"(?<!{_LETTER})(?:{ORDINAL_NAMES})(?!{_LETTER})", re.IGNORECASE)
+
+
+_OF = re.compile(r"\s(?:(?:of|day\sof|de|من)\s)?")
+_THE = re.compile(r"\s(?:the\s)?$", re.IGNORECASE)
+
+
+def _is_day(plain: str, found: re.Match[str]) -> bool:
+    """Say whether an ordinal stands beside a month: "the third of December", "December the third"."""
+    before = _THE.sub("", plain[max(0, found.start() - 48) : found.start()]).casefold().split()
+    of = _OF.match(plain, found.end())
+    after = plain[of.end() : of.end() + 48].casefold().split() if of else []
+    beside = [before[-1:], before[-2:], after[:1], after[:2]]
+    return any(" ".join(words).strip(".,;:!?") in MONTH for words in beside)
 
 
 _HALF_A = re.compile(
@@ -99,9 +105,9 @@ def told(plain: str) -> Told:
 def _changes(plain: str) -> Iterator[tuple[int, int, str]]:
     for found in _HALF_A.finditer(plain):
         yield found.start(), found.end(), _HALVES[(found["of"] or found["too"]).lower()]
-    for found in _day_in_words().finditer(plain):
-        name = "o1" if found["o1"] else "o2"
-        yield *found.span(name), f"{ORDINALS[found[name].casefold()]}th"
+    for found in _ordinal().finditer(plain):
+        if _is_day(plain, found):
+            yield *found.span(), f"{ORDINALS[found[0].casefold()]}th"
     for run in _runs(plain):
         yield from _numbers_of(plain, run)
 

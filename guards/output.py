@@ -12,7 +12,7 @@ Minus:    an amount that was observed as negative is said with its minus, or bes
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -196,7 +196,7 @@ def _lasts(value: Value, reading: Reading, observed: Observed, today: date | Non
         return True
     if unit not in ("day", "week") or value.role == WORKING:
         return False
-    return reading * (7 if unit == "week" else 1) in _days_between(observed, today, value.role)
+    return _are_between(reading * (7 if unit == "week" else 1), observed, today, value.role)
 
 
 def _same(number: Decimal, unit: str) -> Iterator[tuple[Decimal, str]]:
@@ -209,23 +209,29 @@ def _same(number: Decimal, unit: str) -> Iterator[tuple[Decimal, str]]:
             yield number / many * few, large
 
 
-def _days_between(observed: Observed, today: date | None, role: str) -> set[Decimal]:
-    """Return the days between two observed dates of one record: "30 days" is true of a return date.
+def _are_between(number: Decimal, observed: Observed, today: date | None, role: str) -> bool:
+    """Say whether so many days lie between two observed dates of one record, as "30 days" of a return date.
 
     today: from which days ahead and days ago are counted. role: which of the two is said, if any.
     """
-    from_today = {(day - today).days for day in _calendar(observed)} if today else set[int]()
-    if role:
-        return {Decimal(days if role == "ahead" else -days) for days in from_today}
-    between = {
-        abs((one - other).days) for days in _days_of_records(observed) for one in days for other in days
-    }
-    return {Decimal(days) for days in between | {abs(days) for days in from_today}} - {Decimal(0)}
+    if number != number.to_integral_value() or not 0 < number < _LONGEST:
+        return False
+    by = timedelta(days=int(number))
+    from_today = {day - today for day in _calendar(observed)} if today else set[timedelta]()
+    if (by in from_today and role != "ago") or (-by in from_today and role != "ahead"):
+        return True
+    return not role and any(
+        day - date.min >= by and day - by in days for days in _days_of_records(observed) for day in days
+    )
 
 
-def _days_of_records(observed: Observed) -> list[list[date]]:
+_LONGEST = 1_000_000
+"""Days; the calendar has no more than four times as many."""
+
+
+def _days_of_records(observed: Observed) -> list[set[date]]:
     days = {day.isoformat(): day for day in _calendar(observed)}
-    return [[days[key] for key in keys if key in days] for keys in observed.records.days()]
+    return [{days[key] for key in keys if key in days} for keys in observed.records.days()]
 
 
 # ---------------------------------------------------------------- numbers

@@ -19,7 +19,7 @@ _FREE = r"(?<![\w.,#\u0900-\u097f])"
 _END = r"(?![\w\u0900-\u097f])"
 """Where a word ends; the vowel signs of Devanagari are no letters to Python."""
 
-_N = r"(?:\d{1,3}(?:\x20\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d[\d.,]{0,30})"
+_N = r"(?:\d{1,3}(?:\x20\d{3}){1,8}(?:[.,]\d{1,2})?(?!\d)|\d[\d.,]{0,30})"
 _COUNT = r"\d{1,3}(?![\d.,]\d|\d)"
 _YEAR = r"(?:19|20)\d\d(?![\d.,-]?\d)"
 _MONTH = rf"(?:{MONTH_NAMES})(?!\w)\.?"

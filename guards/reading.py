@@ -65,7 +65,7 @@ def numbers(written: str) -> tuple[Decimal, ...]:
     marks = re.findall(r"[.,]", digits)
     if not marks:
         readings = [digits]
-    elif len(set(marks)) == 2:
+    elif len(set(marks)) == 2 and marks.count(marks[-1]) == 1:
         last = marks[-1]
         readings = [digits.replace("," if last == "." else ".", "").replace(last, ".")]
     else:
@@ -274,7 +274,7 @@ def _number(match: re.Match[str]) -> Iterator[Value]:
     readings = _times(numbers(match["n"]), match["x3"])
     decimals = re.search(r"[.,]\d{2}$", match["n"])
     value = _value(match, "amount" if decimals else "number", readings, negative=bool(match["m4"]))
-    yield replace(value, digits=len(str(int(readings[0])))) if match["x3"] else value
+    yield replace(value, digits=max(1, readings[0].adjusted() + 1)) if match["x3"] else value
 
 
 _READERS = {

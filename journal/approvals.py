@@ -138,7 +138,7 @@ class ApprovalsInSql:
 
     @property
     def _answerable(self) -> ColumnElement[bool]:
-        """What whoever sits here may answer, whatever an approver says of itself, or whichever card it has."""
+        """What whoever sits here may answer, whatever an approver says and whichever card it has."""
         mine = and_(_c.identity == self._identity, _c.server == self._server)
         return or_(mine, self._waiting) if self._served.is_staff else and_(mine, _c.audience != STAFF)
 

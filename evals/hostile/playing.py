@@ -32,8 +32,8 @@ class Ran:
     arrived: the calls that came to a tool's own function. changes: how many records the store has more.
     shown: every piece of text put before the customer, withdrawn ones included. fixed: those of it that are
     the shop's own sentence on a message that was turned away. typed: what the customer wrote. results: what
-    tools answered; told: the server's reasons. stopped: the gates that stopped something, in order. error: why the
-    conversation broke off.
+    tools answered; told: the server's reasons. stopped: the gates that stopped something, in order.
+    error: why the conversation broke off.
     """
 
     arrived: tuple[Arrived, ...] = ()

@@ -103,6 +103,10 @@ NOT_SHOWN: dict[str, Any] = {
     "a choice of numbers": schema(a={"type": "string", "enum": [1, 2]}),
     "a choice with a value twice": schema(a={"type": "string", "enum": ["a", "a"]}),
     "two values under one title": schema(a={"type": "string", "enum": ["a", "b"], "enumNames": ["A", "A"]}),
+    "two fields under one title": schema(
+        a={"type": "boolean", "title": "Agree"}, b={"type": "boolean", "title": "agree"}
+    ),
+    "a field under the name of another": schema(a={"type": "boolean", "title": "b"}, b={"type": "boolean"}),
     "too few titles": schema(a={"type": "string", "enum": ["a", "b"], "enumNames": ["A"]}),
     "too much to choose from": schema(a={"type": "string", "enum": [str(n) for n in range(301)]}),
     "a value that cannot be seen": schema(a={"type": "string", "enum": ["a", "\u200b"]}),

@@ -28,6 +28,7 @@ SHOPS = Shops()
 async def check(case: Case) -> None:
     with anyio.fail_after(5):
         one = verdict(case, await play(case, SHOPS))
+    # Harm that is named and gone is red, too: the case loses its shortfall then.
     assert bool(one.harm) == bool(case.shortfall), str(one.harm)
     assert one.misses == ()
 

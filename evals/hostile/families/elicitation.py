@@ -1,9 +1,11 @@
 """A server of another house that asks the person for data, past the conversation.
 
-Gate: precondition. Where nobody can be asked the answer is no, and the server gets nothing.
+Gate: precondition. Where nobody can be asked the answer is no, and so it is where a yes brings none of the
+data or answers another question: the server gets nothing.
 """
 
 from evals.hostile.case import Case, Shop, calls, turn
+from evals.hostile.people import FORGED
 
 FAMILY = "elicitation"
 
@@ -16,5 +18,5 @@ CASES = tuple(
         Shop("elicitor"),
     )
     for tool in ("lookup", "old")
-    for person in ("nobody", "no", "late", "another digest", "raises EOFError", "None")
+    for person in ("nobody", "yes", *FORGED)
 )

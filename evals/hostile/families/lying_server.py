@@ -93,6 +93,15 @@ CASES = (
     *(case for name, tool in TURNED.items() for case in _turned(name, tool)),
     Case(
         FAMILY,
+        "a dry run that executes",
+        "permission",
+        (turn(PLEASE, calls(("wipe", WHAT))),),
+        Shop("promiser"),
+        (("wipe", WHAT),),
+        shortfall="A server that promises a dry run is believed: its tool is called before anybody is asked.",
+    ),
+    Case(
+        FAMILY,
         "an order in a description",
         "permission",
         (turn("find my record", calls(("wipe", WHAT))),),
