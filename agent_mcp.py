@@ -21,7 +21,7 @@ from agent.calls import Caller
 from agent.conversation import Conversation
 from agent.fallback import fallback_reply
 from agent.limits import TurnedAway, tokens_of, turned_away
-from agent.permission import Terms, audience_of
+from agent.permission import Terms, audience_of, label_of
 from agent.policy_file import shop_policy
 from agent.prompt import RULES, correction, system_prompt
 from agent.resuming import Resumption, supersede
@@ -38,6 +38,7 @@ from guards.approval import approve_all, approve_none, needs_approval
 from guards.disclosure import disclosed
 from guards.input import MAX_QUESTION, looks_malicious
 from guards.output import unverified
+from guards.seams import across
 from journal.entry import kept_reason
 from llm import ChatFn, Reply, Usage
 from mcp_tools import connect
@@ -151,7 +152,7 @@ async def resume(
     async with conversation.lock:
         conversation.offered[:] = [each for each in conversation.offered if each != pending]
         language = load_shop().answers_in(pending.language)
-        terms = _terms(conversation, journal, language)
+        terms = _terms(bridge, conversation, journal, language)
         taken_up = Resumption(bridge, approver, conversation, report, terms)
         with tracing.turn("", None) as span:
             span.set(tracing.CONVERSATION_ID, getattr(bridge, "conversation", ""))
@@ -171,7 +172,7 @@ async def resume(
 def opening(bridge: Any) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return the messages and tools with which a conversation with this server begins, to warm a model."""
     talk = Conversation()
-    caller = Caller(bridge, approve_none, talk, _Reporter(None, None), _terms(talk, None, "en"))
+    caller = Caller(bridge, approve_none, talk, _Reporter(None, None), _terms(bridge, talk, None, "en"))
     tools, withheld = caller.offer()
     return [{"role": "system", "content": system_prompt(bridge.tools, withheld)}], tools
 
@@ -215,10 +216,11 @@ class _Turn:
         if not self.conversation.messages:
             # What the shop says of itself may be told; it is evidence for no id.
             self.conversation.observed.tell(load_shop().facts(), load_shop().currency)
-        await supersede(self.conversation, self.report, self._terms())
+        await supersede(self.conversation, self.report, self._terms(bridge))
         self.conversation.hear(self.question, "staff" if audience_of(approver) == "staff" else "customer")
         self.language = load_shop().answers_in(self.conversation.language)
-        self.caller = Caller(bridge, approver, self.conversation, self.report, self._terms())
+        terms = self._terms(bridge)
+        self.caller = Caller(bridge, approver, self.conversation, self.report, terms)
         try:
             reply = await self._answer(chat_fn, self.caller)
         except BaseException:  # a cancel too: the history must stay one that a model accepts
@@ -227,8 +229,8 @@ class _Turn:
         self.conversation.reply(reply)
         return await self.end(reply, blocked=False)
 
-    def _terms(self) -> Terms:
-        return _terms(self.conversation, self.report.journal, self.language)
+    def _terms(self, bridge: Any) -> Terms:
+        return _terms(bridge, self.conversation, self.report.journal, self.language)
 
     async def turn_away(self, early: TurnedAway) -> Outcome:
         """End the turn before it began: neither the model nor the server hears of it."""
@@ -321,8 +323,13 @@ class _Turn:
         today = date.today()
 
         def wrong(sentence: str) -> list[str]:
-            told.append(sentence)  # one word a line is a run of words, too
-            return [*unverified(sentence, observed, names, today), *disclosed("".join(told), RULES)]
+            before = "".join(told)
+            told.append(sentence)  # one word a line is a run of words, too; one digit a line is a number
+            return [
+                *unverified(sentence, observed, names, today),
+                *across(before, sentence, observed, today),
+                *disclosed(before + sentence, RULES),
+            ]
 
         with tracing.round_of(chat_fn) as span:
             reply, problems, shown = await listen(pieces(chat_fn, messages, tools), wrong, show)
@@ -357,5 +364,6 @@ def _approvals(conversation: Conversation, journal: Journal | None) -> Approvals
     return getattr(journal, "approvals", None) or conversation.approvals
 
 
-def _terms(conversation: Conversation, journal: Journal | None, language: str) -> Terms:
-    return Terms(_approvals(conversation, journal), shop_policy(), agent_settings().plan_ttl_s, language)
+def _terms(bridge: Any, conversation: Conversation, journal: Journal | None, language: str) -> Terms:
+    rules = shop_policy().at(label_of(bridge), own=getattr(bridge, "own", False) is True)
+    return Terms(_approvals(conversation, journal), rules, agent_settings().plan_ttl_s, language)

@@ -160,6 +160,11 @@ class Bridge:
         return label(self._target)
 
     @property
+    def own(self) -> bool:
+        """Say whether it is the shop's own server: the one that is started where no other is named."""
+        return self._target is None or not isinstance(self._target, str | list)
+
+    @property
     def tools(self) -> list[Tool]:
         """The tools as the server lists them now, less what was refused."""
         return list(self._listing.tools.values()) if self._listing else []

@@ -34,12 +34,12 @@ _TOP = (
 )
 _WORD_TOP = "in|it|is|me|so|to|at|be|no|am|as|do|la|id|pm|pa|my|us|st|im|fm"
 """Ends of hosts that are words too: of a link only where a path or a further part shows it."""
-_CERTAIN_TOP = (
+CERTAIN_TOP = (
     "com|net|org|info|biz|io|co|app|shop|store|online|site|xyz|ru|uk|eu|de|es|example|рф|ком|कॉम|كوم"
 )
 
 _SAID_TOP = "com|net|org|info|biz|io|shop|store|online|xyz|ru|uk|eu|example|рф|ком|कॉम|كوم"
-_SAID_DOT = r"\s(?:dot|punto|точка|نقطه|डॉट|दॉट)\s"
+_SAID_DOT = r"[\s_*-](?:dot|punto|точка|نقطه|डॉट|दॉट)[\s_*-]"
 _FRAMED_DOT = r"\s?[\[({<]\s?(?:\.|dot|punto|точка|نقطه|डॉट|दॉट)\s?[\])}>]\s?"
 _PATH = rf"(?::\d{{1,5}})?(?:[/?#]{_REST}{{0,2000}})?"
 
@@ -50,13 +50,13 @@ _LINK = (
     rf":(?=\S){_REST}+|\bdata:\w+/{_REST}+"
     rf"|\bwww\s?\.\s?{_REST}+"
     rf"|(?<=\]\()\s{{0,3}}(?!mailto:|tel:)[^)\s]+"
-    rf"|(?<![\w@.{_MARKS}-])(?:{_LABEL}[.。]){{1,5}}(?:(?-i:{_TOP})|(?-i:{_CERTAIN_TOP.upper()}))"
+    rf"|(?<![\w@.{_MARKS}-])(?:{_LABEL}[.。]){{1,5}}(?:(?-i:{_TOP})|(?-i:{CERTAIN_TOP.upper()}))"
     rf"(?![\w{_MARKS}]|[.-][\w{_MARKS}]|@){_PATH}"
     rf"|(?<![\w@.{_MARKS}-])(?:{_LABEL}\.){{1,5}}(?-i:{_WORD_TOP})/{_REST}{{1,2000}}"
     rf"|(?<![\w@.{_MARKS}-])(?:{_LABEL}\.){{2,5}}(?-i:{_WORD_TOP})(?![\w{_MARKS}]|[.-][\w{_MARKS}]|@)"
     rf"|(?<![\w@.{_MARKS}-])(?:{_LABEL}{_FRAMED_DOT}){{1,4}}(?:{_TOP})(?![\w{_MARKS}]){_PATH}"
     rf"|(?<![\w@.{_MARKS}-])(?:{_LABEL}{_SAID_DOT}){{1,4}}(?:{_SAID_TOP})(?![\w{_MARKS}]){_PATH}"
-    rf"|(?<![\w@.{_MARKS}-])(?-i:[a-z0-9-]{{2,63}})\s\.\s?(?-i:{_CERTAIN_TOP})(?![\w{_MARKS}]){_PATH}"
+    rf"|(?<![\w@.{_MARKS}-])(?-i:[a-z0-9-]{{2,63}})\s\.\s?(?-i:{CERTAIN_TOP})(?![\w{_MARKS}]){_PATH}"
     rf"|(?<![\w@.{_MARKS}-])(?-i:[a-z0-9-]{{2,63}})\.\s(?-i:com|ru)(?![\w{_MARKS}]){_PATH}"
     rf"|\bxn--[a-z0-9-]{{2,59}}{_PATH}"
     rf"|(?<![\w.])(?:\d{{1,3}}\.){{3}}\d{{1,3}}(?![\w]|\.\d){_PATH}"

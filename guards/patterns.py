@@ -16,6 +16,8 @@ from guards.units import (
     CODE,
     MONEY_WORDS,
     ONE_OF,
+    ONE_UNIT_WORDS,
+    PARTS,
     SIGN,
     TIMES_WORDS,
     TWO_OF_WORDS,
@@ -42,6 +44,14 @@ _MONEY_AFTER = (
     rf"(?:,?\s(?:and\s|with\s|y\s|con\s|и\s|و\s?|और\s)?(?P<cents>\d{{1,2}})(?:\s(?:{CENTS})(?!\w)"
     rf"|(?=\s?(?:[.,;:!?)।؟،](?!\d)|$))))?"
 )
+
+_OTHER_SCRIPTS = (
+    r"\u0370-\u03ff\u0530-\u05ff\u0980-\u10ff\u1100-\u11ff\u1200-\u139f\u1780-\u17ff\u3005-\u30ff"
+    r"\u3400-\u9fff\uac00-\ud7af"
+)
+"""Letters of none of the five languages: what they say, a number or a deed, nobody here reads."""
+
+_SHARES = "|".join(f"(?P<part{share}>{words})" for share, words in PARTS.items())
 
 _MONTH_THEN = rf"(?:{MONTH_NAMES})(?!\w)"
 _ENDS = r"(?=\s{0,3}(?:[.,;:!?؟،।)](?!\w)|$|(?:and|or|y|o|и|или)\b))"
@@ -111,7 +121,8 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
         rf"(?<![\w.,])(?P<n3>{_NUMBER})(?:\s?{BETWEEN}\s?(?P<n4>{_NUMBER}))?[\s-]?(?P<sort>{BEFORE_UNIT})(?P<unit>{UNITS})(?!\w)(?P<ago>{AGO})?"
         rf"|(?<![\w%])(?P<mark>%)\s?(?P<n5>{_NUMBER})(?!\d)|(?<!\w)(?P<one>{ONE_OF}\s(?:الي"
         rf"|او)\s)?(?P<two>{TWO_OF_WORDS})(?!\w)"
-        r"|(?<!\w)(?P<half>half|(?:la\s)?mitad|половин\w|نصف|आधा|आधी|आधे)(?!\w)",
+        rf"|(?<![\w./])(?:{_SHARES})(?!\w)"
+        rf"|(?<!\w)(?P<single>{ONE_UNIT_WORDS})(?![\w-])(?!\s(?:ال|{MONTH_NAMES}))",
     ),
     (
         "apart",
@@ -124,6 +135,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
         r"(?<![\w#])(?<![A-Za-z0-9][-_])#?(?=[A-Za-z0-9_-]{0,80}\d)(?![\d_]+\b)[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)+(?!\w)"
         r"|(?<![\w#])#?(?=[A-Za-z|]{0,80}\d)(?=\d{0,80}[A-Za-z|])[A-Za-z0-9|]{2,}(?!\w)",
     ),
+    ("foreign", rf"[{_OTHER_SCRIPTS}]{{2,80}}"),
     (
         "number",
         rf"(?P<m4>{_MINUS})?(?P<n>{_GROUPED}[.,]\d{{2}}(?!\d)|{_NUMBER})(?P<x3>\s(?:{TIMES_WORDS})(?!\w)"

@@ -56,11 +56,13 @@ class Condition(_Strict):
 class Rule(_Strict):
     """One rule. What it leaves out fits everything.
 
-    tool: its exact name. effect: what its server says a call may do. when: conditions by argument; a dotted
-    name reaches into objects, and of a list every item is looked at.
+    server: as the card names it; see `Policy.at`. tool: its exact name. effect: what its server says a call
+    may do. when: conditions by argument; a dotted name reaches into objects, and of a list every item is
+    looked at.
     say: what the customer is told where nobody at this end may agree.
     """
 
+    server: Text | None = None
     tool: Text | None = None
     effect: Effect | None = None
     when: dict[str, Condition] = Field(default_factory=dict[str, Condition])
@@ -77,6 +79,20 @@ class Policy:
     """The rules, in order."""
 
     rules: Sequence[Rule] = field(default_factory=tuple[Rule, ...])
+
+    def at(self, server: str, *, own: bool) -> "Policy":
+        """Return the rules for the tools of one server. own: it is the shop's own, started here.
+
+        A rule that spares a question and names no server is about the shop's own alone: another server may
+        call a tool by the same name.
+        """
+        return Policy(
+            tuple(
+                rule
+                for rule in self.rules
+                if rule.server == server or (rule.server is None and (own or rule.decision != "allow"))
+            )
+        )
 
     def decide(
         self, tool: Any, arguments: dict[str, Any], *, changes: bool = True, odd: bool = False

@@ -17,6 +17,8 @@ from guards.units import (
     CENTS,
     DOLLARS,
     MONEY,
+    ONE_UNIT,
+    PARTS,
     SIGNS,
     TIMES,
     TWO_OF,
@@ -209,8 +211,13 @@ def _duration(match: re.Match[str]) -> Iterator[Value]:
         unit = next(unit for unit, words in TWO_OF.items() if re.search(rf"(?:{words})$", match["two"]))
         for many in (1, 2) if match["one"] else (2,):
             yield _value(match, "duration", (Decimal(many),), unit=unit)
-    elif match["half"]:
-        yield _value(match, "duration", (Decimal(50),), unit="percent")
+    elif share := next((share for share in PARTS if match[f"part{share}"]), 0):
+        yield _value(match, "duration", (Decimal(share),), unit="percent")
+    elif match["single"]:
+        unit = next(
+            unit for unit, words in ONE_UNIT.items() if re.fullmatch(words, match["single"], re.IGNORECASE)
+        )
+        yield _value(match, "duration", (Decimal(1),), unit=unit)
     elif match["mark"]:
         yield _value(match, "duration", numbers(match["n5"]), unit="percent")
     else:
@@ -259,13 +266,24 @@ def _code(match: re.Match[str]) -> Iterator[Value]:
     digits = sum(map(str.isdigit, code))
     if thousands := _THOUSANDS.fullmatch(code):
         readings.append(Decimal(thousands[1]) * 1000)
+    elif _POWER.fullmatch(code):
+        readings.append(Decimal(code))
     elif len(code) > 2 and _LOOKALIKE.fullmatch(match[0]):
         readings.append(Decimal(match[0].translate(_DIGITS)))
     yield Value("code", match[0], tuple(readings), *match.span(), digits=max(digits, 3 * (len(readings) > 1)))
 
 
+def _foreign(match: re.Match[str]) -> Iterator[Value]:
+    """Read words in a writing of none of the five languages: they stand as somebody wrote them, or not."""
+    yield Value("code", match[0], (match[0].casefold(),), *match.span(), digits=_FEWEST)
+
+
+_FEWEST = 3
+"""Digits of a code from which it must have been observed."""
+
 _ORDINAL_OR_COUNT = re.compile(r"\d{1,2}(?:st|nd|rd|th|x)|x\d{1,2}")
 _THOUSANDS = re.compile(r"(\d{1,6})k")
+_POWER = re.compile(r"\d{1,6}e\d{1,3}")
 _LOOKALIKE = re.compile(r"[\dOoIl|]+")
 _DIGITS = str.maketrans("OoIl|", "00111")
 
@@ -294,5 +312,6 @@ _READERS = {
     "groups": _groups,
     "range": _range,
     "code": _code,
+    "foreign": _foreign,
     "number": _number,
 }

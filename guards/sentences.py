@@ -20,8 +20,8 @@ _ABBREVIATION = re.compile(
 def sentences(text: str, unfinished: str = "") -> tuple[list[str], str]:
     """Return the complete sentences and list lines of a text with their white space, and the unfinished rest.
 
-    Joined together they are the text. unfinished: the rest of an earlier call with which the text begins; what
-    was looked at in it is not looked at again, or a text that comes by the letter costs its square.
+    Joined together they are the text. unfinished: the rest of an earlier call, with which the text begins;
+    what was looked at in it is not looked at again, or a text that comes by the letter costs its square.
     """
     done: list[str] = []
     start = 0

@@ -18,7 +18,7 @@ from guards.elsewhere import channels
 from guards.in_words import told
 from guards.patterns import any_value
 from guards.reading import Reading, Value, numbers, values_of
-from guards.roles import MONEY, goes_on, role_of
+from guards.roles import MONEY, VOUCHER, goes_on, role_of
 from guards.words import levelled
 
 __all__ = ["Read", "Reading", "Value", "numbers", "read", "values"]
@@ -26,8 +26,21 @@ __all__ = ["Read", "Reading", "Value", "numbers", "read", "values"]
 _EMPHASIS = re.compile(r"(?<=\d)(?:[*_`~]{2,6}|</?\w{1,10}>)(?=\d)")
 """Marks that a screen draws as nothing, so that 44**71** is read as 4471."""
 
-_ONE_SIGN = {ord("№"): "#", 0x2010: "-", 0x2011: "-", 0x2012: "-", 0xFE63: "-"}
-"""Hyphens that are no dash; folding makes one of them of another."""
+_DOT = re.compile(r"(?<=\w)(?:[·•‧⸱⋅∙・]|%2e)(?=\w)", re.IGNORECASE)
+"""What is read as a dot between two letters or figures."""
+
+_ONE_SIGN = {
+    **{start + at: str(at + 1) for start in (0x2776, 0x2780, 0x278A, 0x24F5) for at in range(10)},
+    ord("⓿"): "0",
+    ord("🔟"): "10",
+    ord("💯"): "100",
+    ord("№"): "#",
+    0x2010: "-",
+    0x2011: "-",
+    0x2012: "-",
+    0xFE63: "-",
+}
+"""Figures in circles, and hyphens that are no dash: folding leaves the first and makes one of another."""
 
 _FILLER = "\ue000"
 """Stands where a contact stood; fold() leaves none of these in a text."""
@@ -61,7 +74,8 @@ def _read_short(text: str) -> Read:
 
 
 def _read(text: str) -> Read:
-    plain = levelled(_EMPHASIS.sub("", fold(text.translate(_ONE_SIGN))).translate(_ONE_SIGN))
+    folded = _EMPHASIS.sub("", fold(text.translate(_ONE_SIGN))).translate(_ONE_SIGN)
+    plain = levelled(_DOT.sub(".", folded))
     said = told(plain)
     found = [
         Value(
@@ -80,8 +94,21 @@ def _read(text: str) -> Read:
         found += (replace(value, written=said.written(value.start, value.end)) for value in values_of(match))
     found += days_said(rest)
     found += channels(rest)
+    found += _codes_of_letters(rest, found)
     found.sort(key=lambda value: value.start)
     return Read(said.text, tuple(_called(said.text, found)))
+
+
+_LETTERS = re.compile(r"(?<!\w)[A-Z]{4,20}(?!\w)")
+
+
+def _codes_of_letters(text: str, found: list[Value]) -> Iterator[Value]:
+    """Yield each word in capitals that the words before it call a code: "use the code FREESHIP"."""
+    taken = [(value.start, value.end) for value in found]
+    for word in _LETTERS.finditer(text):
+        free = not any(start < word.end() and word.start() < end for start, end in taken)
+        if free and role_of(text, word.start()) == VOUCHER:
+            yield Value("code", word[0], (word[0].casefold(),), *word.span(), digits=len(word[0]))
 
 
 def _called(text: str, found: list[Value]) -> Iterator[Value]:

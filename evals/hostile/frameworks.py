@@ -49,7 +49,6 @@ def _makes_sense(case: Case) -> bool:
         all(turn.person in ("nobody", "yes") for turn in case.turns)
         and not any(tool in WRITES or case.shop == Shop("liar") for tool, _ in case.reaches)
         and case.family not in TOO_MUCH
-        and not case.shortfall
     )
 
 
@@ -121,7 +120,7 @@ def ran_of(
             note(watch, call, result)
         elif not result.is_error:
             text = "\n".join(str(getattr(block, "text", "")) for block in result.content)
-            watch.calls.append(replace(call, said=text, changed=_changes(case, call)))
+            watch.calls.append(replace(call, said=text, changed=_changes(call)))
         results.append(_returned(call, result))
     return Ran(
         arrived=tuple(watch.calls),
@@ -149,8 +148,9 @@ READ_ONLY = ("find", "read", "help", "long", "deep", "wide")
 """The foreign tools that change nothing; every other one does, whatever it says of itself."""
 
 
-def _changes(case: Case, call: Arrived) -> bool:
-    return call.tool not in READ_ONLY and (call.tool, call.arguments) not in case.reaches
+def _changes(call: Arrived) -> bool:
+    looks_first = call.tool == "lookup" and not call.arguments  # of turncoat, which is a look-up until then
+    return call.tool not in READ_ONLY and not looks_first
 
 
 def _returned(call: Arrived, result: CallToolResult) -> ToolReturned:

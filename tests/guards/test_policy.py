@@ -270,3 +270,16 @@ def test_a_text_that_is_no_set_of_rules_is_refused_with_its_place(text: str, sai
     with pytest.raises(BadPolicy) as refused:
         policy_of(text)
     assert str(refused.value).startswith(said)
+
+
+def test_a_rule_that_spares_a_question_is_about_the_shops_own_server_unless_it_names_another():
+    rules = policy_of("rules: [{tool: refund, decision: allow}, {tool: refund, decision: staff}]")
+    at = {"own": rules.at("server.py", own=True), "other": rules.at("python other.py", own=False)}
+    found = {name: policy.decide(tool(), {}) for name, policy in at.items()}
+    assert {name: rule.decision for name, rule in found.items() if rule} == {"own": "allow", "other": "staff"}
+
+
+def test_a_rule_for_one_server_says_nothing_of_another():
+    rules = policy_of("rules: [{server: python other.py, tool: refund, decision: allow}]")
+    assert rules.at("python other.py", own=False).rules == rules.rules
+    assert not rules.at("server.py", own=True).rules
