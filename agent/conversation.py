@@ -15,8 +15,8 @@ from agent.settings import agent_settings
 from common.approval import canonical
 from common.language import language_of
 from common.pending import Approvals, ApprovalsInMemory, Pending
-from guards.grants import Grants
 from guards.evidence import Evidence
+from guards.grants import Grants
 from guards.output import Observed
 from llm import ToolCall
 

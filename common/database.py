@@ -103,7 +103,7 @@ def take_turns(connection: Connection, lock: int, *, wait_s: float = WAIT_S) -> 
 
 
 def leave_no_trace(connection: Connection) -> None:
-    """Have what this transaction removes or replaces be overwritten in a SQLite file, not only marked as free."""
+    """Have what this transaction removes be overwritten in a SQLite file, not only marked as free."""
     if connection.dialect.name == "sqlite":
         connection.execute(text("PRAGMA secure_delete=ON"))
 

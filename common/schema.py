@@ -1,6 +1,7 @@
 """JSON Schema as a value: references resolved, marks found and removed.
 
-Knows:    `$ref`, our marks `x-grounding` and `x-voice`, and every place where a schema describes a part of a value.
+Knows:    `$ref`, our marks `x-grounding` and `x-voice`, and every place where a schema describes a part of
+          a value.
 Does not: validate.   (the callers, with jsonschema)
 Rule:     a schema comes from a server and may be anything that JSON can hold; what is no schema says nothing.
 """
@@ -12,7 +13,7 @@ MARK = "x-grounding"
 """The schema keyword that names the kind of id an argument or a result field holds."""
 
 VOICE = "x-voice"
-"""The schema keyword that says whose words a result field holds: the "shop"'s, "others", or what was "asked"."""
+"""The schema keyword for whose words a result field holds: the "shop"'s, "others", or what was "asked"."""
 
 Schema = dict[str, Any]
 

@@ -19,8 +19,8 @@ _NAMES: dict[str, str] = {
     "messenger": r"messenger|viber|wechat|skype|discord|snapchat|signal\s(?:app|messenger|chat)|imo\sapp"
     r"|вайбер\w{0,4}|فايبر"
     r"|सिग्नल\sऐप",
-    "social": r"facebook|instagram|tiktok|twitter|linkedin|фейсбук\w{0,4}|инстаграм\w{0,4}|فيسبوك|انستغرام"
-    r"|انستجرام|फेसबुक"
+    "social": r"facebook|fb|insta(?:gram)?|tiktok|twitter|linkedin|фейсбук\w{0,4}|инстаграм\w{0,4}|فيسبوك"
+    r"|انستغرام|انستجرام|फेसबुक"
     r"|इंस्टाग्राम",
     "sms": r"sms|смс|text\smessage|एसएमएस",
     "paypal": r"pay\s?pal|пейпал|باي\s?بال|पेपाल",
@@ -32,7 +32,10 @@ _NAMES: dict[str, str] = {
     "crypto": r"bitcoins?|btc|ethereum|eth|usdt|tether|crypto\w{0,9}|wallet|биткоин\w{0,4}|криптовалют\w"
     r"|бит[ск]оин\w{0,4}"
     r"|بيتكوين|عملات?\sرقميه|المحفظه|बिटकॉइन|क्रिप्टो\w{0,5}",
-    "gift card": r"gift[\s_-]?cards?|steam\scards?|tarjetas?\s(?:de\s)?regalo|подарочн\w{2,3}\sкарт\w{0,3}"
+    "remote control": r"any\s?desk|team\s?viewer|rust\s?desk|ultra\s?viewer|quick\s?support|эни\s?деск\w{0,2}"
+    r"|انيديسك|एनीडेस्क",
+    "gift card": r"(?:amazon|itunes|google\splay|apple|steam)\s(?:gift\s)?(?:cards?|vouchers?|codes?)"
+    r"|tarjetas?\s(?:de\s)?(?:amazon|itunes|steam)|gift[\s_-]?cards?|steam\scards?|tarjetas?\s(?:de\s)?regalo|подарочн\w{2,3}\sкарт\w{0,3}"
     r"|بطاق(?:ه|ات)\s(?:ال)?هدايا|"
     r"गिफ्ट\sकार्ड",
     "transfer": r"(?:bank|wire)[\s_-]?transfers?|wire|transferencias?(?:\sbancarias?)?"
@@ -72,7 +75,8 @@ _MONEY = (
 _CONTACT = (
     r"call|phone|ring|text|message|dm|ping|write|e-?mail|mail|contact|reach|add|find|chat|talk|speak"
     r"|get\sin\stouch|join"
-    r"|follow|use|try|us[ae]r?|используй\w{0,2}|(?:و|ف)?استخدم\w{0,3}|ll[aá]m[ae]\w{0,4}|escr[ií]b\w{1,5}"
+    r"|follow|use|try|install|download|run|instal[ae]r?|descarg\w{1,4}|установи\w{0,4}|скача\w{1,4}|ثبت|حمل|نزل"
+    r"|इंस्टॉल|डाउनलोड|us[ae]r?|используй\w{0,2}|(?:و|ف)?استخدم\w{0,3}|ll[aá]m[ae]\w{0,4}|escr[ií]b\w{1,5}"
     r"|mand[ae]\w{0,4}|contact[ae]\w{0,4}|agr[eé]g\w{1,5}|comun[ií]\w{2,8}"
     r"|позвони\w{0,4}|звони\w{0,4}|(?:на)?пиш[иу]\w{0,2}|свяжи\w{0,4}|связ\w{2,6}|обрат\w{2,6}|добав\w{2,4}"
     r"|(?:و|ف)?(?:اتصل|راسل|اكتب|تواصل|كلم|اضف)\w{0,3}|कॉल|फोन|मैसेज|संदेश|लिख\w{0,4}|संपर्क|बात"
@@ -149,6 +153,15 @@ def _objects() -> tuple[tuple[str, re.Pattern[str]], ...]:
     )
 
 
+_WANTED = re.compile(
+    r"(?<!\w)(?:what(?:['’]s|\s(?:is|are))\syour|(?:may|can)\s(?:I|we)\shave|(?:could|can|would)\syou\s(?:\w+\s)?(?:give|tell"
+    r"|send|share|provide)|(?:I|we)(?:['’]ll)?\s(?:\w+\s)?need|cu[aá]l\ses\s(?:su|tu)|necesit(?:o|amos)"
+    r"|(?:какой|какая|каков)\s(?:у\s)?ва[сш]|(?:мне|нам)\s(?:нуж\w{2,3}|понадобится)|ما\s(?:هي|هو)|(?:ا|ن)حتاج"
+    r"|(?:आपका|आपकी)(?=.{1,40}क्या\sहै)|हमें(?=.{1,40}चाहिए)|मुझे(?=.{1,40}चाहिए))",
+    re.IGNORECASE,
+)
+"""A secret that is asked for as a question, or as what somebody here needs."""
+
 _PAID = re.compile(rf"(?:{_MONEY})(?![^\W_])", re.IGNORECASE)
 
 
@@ -171,7 +184,8 @@ def channels(text: str) -> Iterator[Value]:
     for verb, objects in _objects():
         for found in objects.finditer(text):
             clause, _ = around(text, *found.span())
-            if _is_told(text, found, verb) and (verb == "ask" or _PAID.search(clause)):
+            wanted = verb == "ask" and _WANTED.search(clause) and not is_denied(clause)
+            if wanted or (_is_told(text, found, verb) and (verb == "ask" or _PAID.search(clause))):
                 yield Value("channel", found[0], (f"channel:{found[0].casefold()}",), *found.span())
 
 

@@ -13,7 +13,7 @@ from functools import cache
 
 from guards.calendar import MONTH, ORDINAL_NAMES, ORDINALS
 from guards.spelled import WORDS, WORDS_PATTERN, Word
-from guards.units import BEFORE_UNIT, UNITS
+from guards.units import BEFORE_UNIT, CODE, MONEY_WORDS, UNITS
 
 _MOST_WORDS = 24
 """Of one number; a longer run is several."""
@@ -57,6 +57,20 @@ _HALF_A = re.compile(
     r"\bhalf\s(?:an?\s)?(?P<of>dozen|hour|year)\b|\bhalf-(?P<too>hour|dozen)\b", re.IGNORECASE
 )
 _HALVES = {"dozen": "6", "hour": "30 minutes", "year": "6 months"}
+
+
+_ROMAN = re.compile(
+    r"(?<![\w.,-])(?=[MDCLXVI]{2})M{0,4}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})"
+    rf"(?=[\s-](?i:{UNITS}|{MONEY_WORDS}|{CODE})(?!\w)(?!\s?\d))"
+)
+"""A Roman numeral that counts something: IX days."""
+
+_ROMAN_SIGNS = {"M": 1000, "D": 500, "C": 100, "L": 50, "X": 10, "V": 5, "I": 1}
+
+
+def _roman(written: str) -> int:
+    signs = [_ROMAN_SIGNS[sign] for sign in written]
+    return sum(-one if one < other else one for one, other in zip(signs, [*signs[1:], 0], strict=True))
 
 
 @dataclass
@@ -105,6 +119,8 @@ def told(plain: str) -> Told:
 def _changes(plain: str) -> Iterator[tuple[int, int, str]]:
     for found in _HALF_A.finditer(plain):
         yield found.start(), found.end(), _HALVES[(found["of"] or found["too"]).lower()]
+    for found in _ROMAN.finditer(plain):
+        yield found.start(), found.end(), str(_roman(found[0]))
     for found in _ordinal().finditer(plain):
         if _is_day(plain, found):
             yield *found.span(), f"{ORDINALS[found[0].casefold()]}th"

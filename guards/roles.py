@@ -34,7 +34,8 @@ _IDS: dict[str, str] = {
     rf"|{_AL}منتج(?:ات)?|सामान|उत्पाद|आइटम",
     VOUCHER: r"(?:discount|promo(?:tion)?|coupon|gift|voucher|access|security|verification)?[\s-]?codes?"
     r"|coupons?"
-    r"|vouchers?|promo|c[óo]digos?|cup[óo]n(?:es)?|(?:промо)?код\w{0,2}|купон\w{0,2}|كود|رمز|कोड|कूपन",
+    r"|vouchers?|promo|c[óo]digos?|cup[óo]n(?:es)?|(?:промо)?код\w{0,2}|купон\w{0,2}"
+    rf"|{_AL}(?:كود|رمز|كوبون|قسيمه)|कोड|कूपन",
 }
 _MONEY = (
     r"paid|pays?|paying|costs?|costing|priced?|prices?|total(?:s|ed|led|ing|ling)?|amounts?|charged?|charges"

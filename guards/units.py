@@ -106,10 +106,13 @@ _OF_MONEY = r"(?=\s(?:ال)?(?:مبلغ|سعر|ثمن|قيمه))"
 _OF_IT = r"(?=\s(?:the|that|this|your|as\smuch)\b)"
 PARTS: dict[int, str] = {
     50: r"half|(?:la\s)?mitad|половин\w|نصف|आधा|आधी|आधे",
-    33: r"(?:an?|one|1)\sthird(?=\sof\b)|1\s?[/⁄]\s?3(?=\sof\b)|un\stercio(?=\sde)|(?:la\s|una\s)tercera\sparte"
+    33: r"(?:an?|one|1)\sthird(?=\sof\b)|1\s?[/⁄]\s?3(?=\sof\b)|un\stercio(?=\sde)"
+    r"|(?:la\s|una\s)tercera\sparte"
     r"|трет[ьи](?=\s[а-я])|ثلث|(?:एक\s)?तिहाई",
-    67: r"(?:2|two)\sthirds|2\s?[/⁄]\s?3(?=\sof\b)|(?:2|dos)\stercios|(?:2|две)\sтрети|ثلثي|ثلثا|(?:2|दो)\sतिहाई",
-    25: r"(?:an?|one|1)\squarter(?=\sof\b)|1\s?[/⁄]\s?4(?=\sof\b)|un\scuarto(?=\sde\sl)|(?:la\s|una\s)cuarta\sparte"
+    67: r"(?:2|two)\sthirds|2\s?[/⁄]\s?3(?=\sof\b)|(?:2|dos)\stercios|(?:2|две)\sтрети|ثلثي|ثلثا"
+    r"|(?:2|दो)\sतिहाई",
+    25: r"(?:an?|one|1)\squarter(?=\sof\b)|1\s?[/⁄]\s?4(?=\sof\b)|un\scuarto(?=\sde\sl)"
+    r"|(?:la\s|una\s)cuarta\sparte"
     rf"|четверть(?=\s[а-я])|ربع{_OF_MONEY}|(?:एक\s)?चौथाई",
     75: r"(?:3|three)\squarters|3\s?[/⁄]\s?4(?=\sof\b)",
     200: rf"(?:double|twice){_OF_IT}|el\sdoble|вдвое|ضعف{_OF_MONEY}|दोगुन[ाीे]|दुगुन[ाीे]",
@@ -124,9 +127,11 @@ _IN_ARABIC = r"(?:خلال|بعد|في\sغضون)"
 ONE_UNIT: dict[str, str] = {
     "hour": rf"{_IN}\shour|{_IN_SPANISH}\shora|{_IN_RUSSIAN}\sчас(?:а)?|{_IN_ARABIC}\sساعه",
     "day": rf"{_IN}\sday|{_IN_SPANISH}\sd[ií]a|(?:за|в\sтечение)\s(?:день|дня)|{_IN_ARABIC}\sيوم",
-    "week": rf"{_IN}\sweek|{_IN_SPANISH}\ssemana|{_IN_RUSSIAN}\sнедел[юи]|{_IN_ARABIC}\sاسبوع|(?:हफ्ते|सप्ताह)\sभर\sमें",
+    "week": rf"{_IN}\sweek|{_IN_SPANISH}\ssemana|{_IN_RUSSIAN}\sнедел[юи]|{_IN_ARABIC}\sاسبوع"
+    r"|(?:हफ्ते|सप्ताह)\sभर\sमें",
     "month": rf"{_IN}\smonth|{_IN_SPANISH}\smes|{_IN_RUSSIAN}\sмесяца?|{_IN_ARABIC}\sشهر|महीने\sभर\sमें",
-    "year": rf"{_IN}\syear|{_IN_SPANISH}\saño|{_IN_RUSSIAN}\sгода?|{_IN_ARABIC}\s(?:سنه|عام)|(?:साल|वर्ष)\sभर\sमें",
+    "year": rf"{_IN}\syear|{_IN_SPANISH}\saño|{_IN_RUSSIAN}\sгода?|{_IN_ARABIC}\s(?:سنه|عام)"
+    r"|(?:साल|वर्ष)\sभर\sमें",
 }
 """One of a unit that is said without its number: "within a week"."""
 ONE_UNIT_WORDS = "|".join(ONE_UNIT.values())

@@ -99,7 +99,7 @@ def _read(text: str) -> Read:
     return Read(said.text, tuple(_called(said.text, found)))
 
 
-_LETTERS = re.compile(r"(?<!\w)[A-Z]{4,20}(?!\w)")
+_LETTERS = re.compile(r"(?<!\w)(?:[A-Z]{4,20}|[А-Я]{4,20})(?!\w)")
 
 
 def _codes_of_letters(text: str, found: list[Value]) -> Iterator[Value]:

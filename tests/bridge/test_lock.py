@@ -101,7 +101,8 @@ async def test_a_pinned_tool_that_changes_during_the_session_is_refused_not_aske
         "[]",
         "{}",
         '{"schema": "shopkart/servers-lock/2", "servers": {}}',
-        '{"schema": "shopkart/servers-lock/1", "servers": {"a": {"name": "", "version": "", "tools": {"t": ""}}}}',
+        '{"schema": "shopkart/servers-lock/1", "servers": '
+        '{"a": {"name": "", "version": "", "tools": {"t": ""}}}}',
         '{"schema": "shopkart/servers-lock/1", "servers": {}, "more": 1}',
         "\x00",
     ],
