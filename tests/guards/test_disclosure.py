@@ -1,5 +1,7 @@
 """guards/disclosure.py: the instructions are not read out."""
 
+from collections.abc import Callable
+
 import pytest
 
 from agent.prompt import RULES
@@ -26,6 +28,27 @@ def test_each_rule_is_known_again(sentence: str) -> None:
 )
 def test_other_spellings_of_the_same_words_are_the_same_words(written: str) -> None:
     assert disclosed(written, RULES)
+
+
+@pytest.mark.parametrize("sentence", [text for text in SENTENCES if len(text) > 60])
+@pytest.mark.parametrize(
+    "written",
+    [
+        lambda text: text[::-1],
+        lambda text: text.replace(" ", "_"),
+        lambda text: text.title().replace(" ", ""),
+        lambda text: " ".join(text),
+        lambda text: text.replace("e", "\u0435").replace("a", "\u0430"),
+        lambda text: text.replace("e", "é").replace("a", "ä"),
+        lambda text: text.replace("e", "3").replace("o", "0"),
+        lambda text: " ".join(f"<b>{word}</b>" for word in text.split()),
+        lambda text: " ".join(f"{number}: {word}" for number, word in enumerate(text.split(), 20)),
+    ],
+)
+def test_words_that_are_dressed_up_are_read_by_their_letters(
+    sentence: str, written: Callable[[str], str]
+) -> None:
+    assert disclosed(written(sentence), RULES)
 
 
 @pytest.mark.parametrize("language", ["en", "es", "ru", "ar", "hi"])
