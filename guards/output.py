@@ -202,6 +202,8 @@ def _lasts(value: Value, reading: Reading, observed: Observed, today: date | Non
 def _same(number: Decimal, unit: str) -> Iterator[tuple[Decimal, str]]:
     """Yield a duration in each unit in which it may have been said."""
     yield number, unit
+    if number > _LONGEST:
+        return
     for (many, small), (few, large) in SAME.items():
         if unit == large:
             yield number * many / few, small
@@ -226,7 +228,7 @@ def _are_between(number: Decimal, observed: Observed, today: date | None, role: 
 
 
 _LONGEST = 1_000_000
-"""Days; the calendar has no more than four times as many."""
+"""Of any unit; the calendar has no more than four times as many days."""
 
 
 def _days_of_records(observed: Observed) -> list[set[date]]:

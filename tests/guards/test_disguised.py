@@ -1,4 +1,4 @@
-"""Values in disguise: over several lines, as shares, in other scripts, without a number; and what costs time."""
+"""Values in disguise: over several lines, as shares, in other scripts, without a number; and costly texts."""
 
 from datetime import date, timedelta
 
@@ -118,9 +118,25 @@ def test_a_name_in_another_script_passes_where_a_result_has_it(observed: Observe
     assert not unverified("It is the 三星 phone.", observed)
 
 
-@pytest.mark.parametrize("text", ["1,1.1,1", "It is 1.1,1.1 EUR", "1,000.000,000", "9" * 5_000 + " thousand"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1,1.1,1",
+        "It is 1.1,1.1 EUR",
+        "1,000.000,000",
+        "9" * 5_000 + " thousand",
+        "12 MA\u0130 2026",
+        "1 ma\u0131",
+    ],
+)
 def test_no_number_stops_the_reading(text: str) -> None:
     assert list(values(text))
+
+
+def test_a_duration_longer_than_the_calendar_is_not_observed(observed: Observed) -> None:
+    text = f"It takes {'9' * 30}.5 days."
+
+    assert unverified(text, observed, today=date(2026, 11, 30)) == [text[9:-1]]
 
 
 @pytest.mark.parametrize("text", ["hi! you. No. 5 is? ok", "a. b. 3. is it?! yes… »no.« x", "?! ?!?! a"])
