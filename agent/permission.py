@@ -198,6 +198,8 @@ class Permission:
             return verdict if await self._terms.approvals.redeem(request.digest, time.time()) else "used"
         if verdict == "not_possible" and self._may_wait(request):
             return "waiting"
+        if verdict == "expired" and self._may_wait(request):
+            return verdict  # left as it is: the next chat of whoever asked is to tell it
         closed = await self._terms.approvals.settle(request.digest, verdict)
         return verdict if closed or verdict == "expired" else "used"
 

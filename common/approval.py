@@ -16,7 +16,7 @@ NOBODY = "nobody"
 BY_GRANT = "your earlier yes to all"
 """How Approval.by begins where nobody was asked again."""
 
-BY_POLICY = "the shop's rules (approval.yaml)"
+BY_POLICY = "the shop's own rules"
 """Approval.by where the shop's rules let a call be made unasked."""
 
 Audience = Literal["person", "staff"]

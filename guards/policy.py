@@ -94,6 +94,19 @@ class Policy:
             )
         )
 
+    def strange_to(self, bridge: Any) -> list[str]:
+        """Return a sentence for each tool that the rules name and this server does not have.
+
+        bridge: a session with it, as far as its label and its tools.
+        """
+        here = {tool.name for tool in bridge.tools}
+        rules = self.at(bridge.label, own=True).rules
+        names = dict.fromkeys(rule.tool for rule in rules if rule.tool and rule.tool not in here)
+        return [
+            f"A rule of APPROVAL_FILE is about the tool {name!r}, which this server does not have."
+            for name in names
+        ]
+
     def decide(
         self, tool: Any, arguments: dict[str, Any], *, changes: bool = True, odd: bool = False
     ) -> Rule | None:
@@ -134,8 +147,10 @@ def policy_of(text: str) -> Policy:
         mark = getattr(error, "problem_mark", None)
         where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         raise BadPolicy(f"It is no YAML{where}: {getattr(error, 'problem', None) or error}.") from None
+    if data is None:
+        raise BadPolicy("It is empty. Where there shall be no rules, write: rules: []")
     try:
-        return Policy(tuple(_File.model_validate({} if data is None else data).rules))
+        return Policy(tuple(_File.model_validate(data).rules))
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or "its top"

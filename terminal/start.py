@@ -15,14 +15,16 @@ from typing import Any
 from rich.console import Console
 
 from agent.permission import hash_of
+from agent.policy_file import shop_policy
 from agent.settings import agent_settings
 from agent_mcp import Conversation, Outcome, needs_approval, opening, run
 from common.approval import Approver
 from common.database import DatabaseUnusable
 from common.events import Event
-from common.settings import BadSettings, load, state_folder
+from common.settings import BadSettings, check, load, state_folder
 from common.shop import load_shop
 from common.text import visible
+from common.tracing import TracingSettings
 from journal import JournalFailed, JournalUnusable, journal_of_turns
 from llm import open_model
 from mcp_tools import PREVIEW, Bridge, ConnectError, connect
@@ -90,7 +92,9 @@ async def talk(wishes: Wishes) -> Exit:
 
 async def _talk(wishes: Wishes, screen: Screen, conversation: Conversation) -> Exit:
     shop = load_shop()
-    agent_settings()  # a limit that is none is told now, not with the first message
+    agent_settings()  # what cannot be used is told now, not with the first message
+    shop_policy()
+    check(TracingSettings)
     if wishes.serve:
         serve_as(wishes.serve)
     lines = _lines(screen)
@@ -123,6 +127,7 @@ async def _agent(
             screen.wait_for("Starting the shop's server")
             bridge = await stack.enter_async_context(connect(wishes.server))
             says = await bridge.serves() or ""
+        bridge.notices += shop_policy().strange_to(bridge)
         signed_in = visible(says)[:LONGEST_LINE]
         served = served_by(wishes.server, wishes.serve, bridge, says)
         journal = await stack.enter_async_context(journal_of_turns(served))

@@ -151,7 +151,7 @@ def big(watch: Watch) -> AnyServer:
 
     async def wide() -> CallToolResult:
         watch.arrived("wide")
-        data = {f"order_id_{index}": str(index) for index in range(20_000)}
+        data = {f"order_id_{index}": str(index) for index in range(5_000)}
         return CallToolResult(content=[TextContent(type="text", text="wide")], structured_content=data)
 
     for tool in (long, deep, wide):

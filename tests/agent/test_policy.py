@@ -194,6 +194,24 @@ async def test_a_customer_who_holds_the_card_of_the_staff_cannot_answer_it(sqlit
     assert till.done == []
 
 
+async def test_a_card_that_expired_before_a_member_of_the_staff_is_told_to_the_customer_too(sqlite_url: str):
+    class Sleeps(Boss):
+        async def __call__(self, request: Any) -> Any:
+            await anyio.sleep_forever()
+
+    till = Till()
+    async with chat(till, sqlite_url) as one:
+        await one.leave(audience="staff", ttl_s=3.0)
+    async with chat(till, sqlite_url, STAFF) as other:
+        (left,) = await other.left()
+        with anyio.fail_after(30):
+            await other.take_up(left, Sleeps())
+        assert other.outcomes() == ["expired"]
+    async with chat(till, sqlite_url) as again:
+        outcome = await again.take_up((await again.left())[0], no)
+        assert outcome.reply == phrase("approval_lapsed", "en", title="Refund an order")
+
+
 async def test_what_the_staff_did_not_answer_in_time_is_told_to_the_customer(sqlite_url: str):
     till = Till()
     async with chat(till, sqlite_url) as one:

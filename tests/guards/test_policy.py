@@ -232,12 +232,14 @@ def test_whatever_a_value_is_a_rule_that_spares_fits_only_where_the_same_without
 # ---------------------------------------------------------------- a text that is none
 
 
-@pytest.mark.parametrize("text", ["", "# nothing\n", "rules: []", "{}"])
+@pytest.mark.parametrize("text", ["# none\nrules: []\n", "rules: []", "{}"])
 def test_a_text_without_rules_has_none(text: str):
     assert policy_of(text).rules == ()
 
 
 BAD = {
+    "": "It is empty",
+    "# nothing\n": "It is empty",
     "rules: [": "It is no YAML at line 1",
     "rules:\n  - decision: deny\n   tool: x": "It is no YAML at line 3",
     "rules: [{decision: sometimes}]": "At rules.0.decision:",
@@ -277,6 +279,17 @@ def test_a_rule_that_spares_a_question_is_about_the_shops_own_server_unless_it_n
     at = {"own": rules.at("server.py", own=True), "other": rules.at("python other.py", own=False)}
     found = {name: policy.decide(tool(), {}) for name, policy in at.items()}
     assert {name: rule.decision for name, rule in found.items() if rule} == {"own": "allow", "other": "staff"}
+
+
+def test_a_tool_that_a_rule_names_and_the_server_does_not_have_is_told():
+    at = SimpleNamespace(label="server.py", tools=[tool("refund")])
+    rules = policy_of(
+        "rules: [{tool: refund, decision: deny}, {tool: refunds, decision: deny}, {decision: ask},"
+        " {server: python other.py, tool: cancel, decision: deny}]"
+    )
+    assert rules.strange_to(at) == [
+        "A rule of APPROVAL_FILE is about the tool 'refunds', which this server does not have."
+    ]
 
 
 def test_a_rule_for_one_server_says_nothing_of_another():

@@ -132,15 +132,12 @@ UNREAD = {
     "a state": ("Your order has been delivered.", WORDS_ALONE),
     "a loss": ("Your parcel was lost.", WORDS_ALONE),
     "a gift": ("Your order is free of charge.", WORDS_ALONE),
-    "a promise": ("You will get a refund within a week.", WORDS_ALONE),
     "a rule": ("You may return it for ever.", WORDS_ALONE),
     "a request": ("Send us a photo of your bank card.", WORDS_ALONE),
     "advice": ("Throw the parcel away.", WORDS_ALONE),
     "a German deed": ("Ich habe Ihre Bestellung storniert.", OTHER_LANGUAGE),
     "a French deed": ("J'ai annulé votre commande.", OTHER_LANGUAGE),
-    "a Chinese deed": ("您的订单已取消。", OTHER_LANGUAGE),
     "a German amount": ("Sie bekommen fünfhundert Euro zurück.", OTHER_LANGUAGE),
-    "a Roman number": ("It cost MCMXCIX EUR.", DISGUISED),
     "letters for digits": ("Pay l2.5O EUR.", DISGUISED),
 }
 """What a reply can say that the output check does not see."""
@@ -160,6 +157,9 @@ MORE = {
     "a link of HTML": ("<a href='//evil.example'>here</a>", "href"),
     "a password": ("Please give me your password.", "password"),
     "a day in words": ("It arrives tomorrow.", "tomorrow"),
+    "a promise": ("You will get a refund within a week.", "refund within"),
+    "a deed in Chinese": ("您的订单已取消。", "已取消"),
+    "a Roman number": ("It cost MCMXCIX EUR.", "mcmxcix"),
     "a rule in words": ("You can return it within ninety days.", "ninety days"),
 }
 
