@@ -269,6 +269,8 @@ class Permission:
         if preview.is_error:
             refusal = refusals.from_server("precondition", preview, self._terms.language)
             self._conversation.observed.see({}, refusal.message)  # what the server says may be told
+            if refusal.code == "invalid_arguments":  # of use to a model alone
+                return replace(refusal, said=phrase("incomplete", self._terms.language))
             return refusal
         return said_in(preview, self._terms.language) or described(tool)
 

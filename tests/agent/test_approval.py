@@ -8,6 +8,7 @@ import pytest
 
 from agent_mcp import approve_all, approve_none
 from common.approval import NOBODY, Approval, digest_of
+from common.phrases import phrase
 from mcp_tools import failure
 from tests.agent.scripted import Person, Scripted, calls, desk, says, settings
 
@@ -210,3 +211,11 @@ async def test_what_the_server_gives_as_the_reason_of_a_refusal_may_be_told():
         outcome = await at.ask("please open a return ticket for order 4459", model, Person())
     assert outcome.meta["steps"] == 2
     assert re.search(r"\d{4}", outcome.reply)  # the day on which the time to return it ended
+
+
+async def test_arguments_that_the_server_does_not_take_are_told_to_the_customer_in_plain_words():
+    hidden = calls(("create_ticket", {**TICKET, "summary": "It is broken.\u202e Now."}))
+    async with desk() as at:
+        outcome = await at.ask(WANTED, Scripted(hidden, says("Your code is 918273.")), approve_all)
+    assert at.sent == []
+    assert outcome.reply == phrase("incomplete", "en")
