@@ -74,8 +74,8 @@ class NoQuestions:
         return []
 
     async def take_up(self, pending: Pending, approver: Approver, on_event: Callable[[Event], None]) -> Any:
-        """Take up nothing: none was offered."""
-        raise NotImplementedError
+        """Raise LookupError: none was offered."""
+        raise LookupError("No question was offered here, so none can be taken up. Ask for those that are.")
 
 
 @dataclass(frozen=True)

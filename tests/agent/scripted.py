@@ -12,26 +12,13 @@ from agent.settings import agent_settings
 from agent_mcp import Conversation, Outcome, approve_none, run
 from common.approval import Approval, ApprovalRequest
 from common.events import Event, GateDecision, Token
-from llm import Reply, ToolCall
+from evals.hostile.case import calls as calls
+from evals.hostile.case import says as says
+from llm import Reply
 from mcp_tools import Bridge, connect
 from server import build_server
 
 Step = Reply | Callable[[list[dict[str, Any]], list[dict[str, Any]]], Reply]
-
-
-def says(text: str) -> Reply:
-    return Reply(text)
-
-
-def calls(*wanted: tuple[str, Any], text: str | None = None) -> Reply:
-    """A reply that asks for calls; arguments that are no text are written as JSON."""
-    return Reply(
-        text,
-        tuple(
-            ToolCall(f"c{index}", name, arguments if isinstance(arguments, str) else json.dumps(arguments))
-            for index, (name, arguments) in enumerate(wanted)
-        ),
-    )
 
 
 class Scripted:

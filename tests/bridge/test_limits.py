@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import anyio
+import anyio.lowlevel
 import httpx2
 import pytest
 from hypothesis import given
@@ -77,7 +78,7 @@ def packed(body: bytes) -> Response:
 def endless(body: bytes) -> Response:
     async def forever():
         while True:
-            await anyio.sleep(0)  # else nobody would hear that the client is gone
+            await anyio.lowlevel.checkpoint()  # else nobody would hear that the client is gone
             yield body
 
     return StreamingResponse(forever(), media_type="application/json")

@@ -45,7 +45,7 @@ BAD = {
     "hexadecimal": "0x1180",
     "octal": "0o10600",
     "words": "four thousand four hundred and eighty",
-    "Roman": "MMMMCDLXXX",
+    "Roman": "mmmmcdlxxx",
     "base64": "NDQ4MA==",
     "percent encoded": "%34%34%38%30",
     "an HTML entity": "&#52;480",
