@@ -52,6 +52,7 @@ NEVER_KNOWS = {
     "store": {"mcp", "mcp_types", "openai", "httpx2", "rich"},
     "serving": {"openai", "rich"},
     "server": {"openai", "rich"},
+    "contracts": {"openai", "rich"},
 }
 """Room -> packages of others that would tell it what it must not know."""
 

@@ -1,0 +1,64 @@
+"""The JSON Schema that a contract may use, as a model: a keyword that is none is an error, as everywhere.
+
+Knows:    the keywords, their types, and how deep a schema may be.
+Does not: validate a value.   (jsonschema does, over what `schema()` returns)
+Why not all of JSON Schema: a reference could be remote or a circle, and a keyword that is mistyped would be
+          ignored in silence. What a description of others cannot say in these words, the import refuses.
+Source:   JSON Schema 2020-12.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool
+
+TypeName = Literal["string", "integer", "number", "boolean", "array", "object", "null"]
+
+Scalar = str | int | float | bool | None
+
+Description = Annotated[str, Field(max_length=1_000)]
+
+
+class Shape(BaseModel):
+    """One schema. The names of fields are JSON Schema's; `x-grounding` is ours (common/schema.py)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, hide_input_in_errors=True)
+
+    type: TypeName | tuple[TypeName, ...] | None = None
+    title: Annotated[str, Field(max_length=200)] | None = None
+    description: Description | None = None
+    default: Any = None
+    examples: tuple[Any, ...] | None = None
+    enum: Annotated[tuple[Any, ...], Field(min_length=1, max_length=1_000)] | None = None
+    const: Any = None
+    format: Annotated[str, Field(max_length=40)] | None = None
+    pattern: Annotated[str, Field(max_length=500)] | None = None
+    min_length: Annotated[int, Field(ge=0, alias="minLength")] | None = None
+    max_length: Annotated[int, Field(ge=0, alias="maxLength")] | None = None
+    minimum: float | int | None = None
+    maximum: float | int | None = None
+    exclusive_minimum: Annotated[float | int, Field(alias="exclusiveMinimum")] | None = None
+    exclusive_maximum: Annotated[float | int, Field(alias="exclusiveMaximum")] | None = None
+    multiple_of: Annotated[float | int, Field(gt=0, alias="multipleOf")] | None = None
+    items: "Shape | None" = None
+    min_items: Annotated[int, Field(ge=0, alias="minItems")] | None = None
+    max_items: Annotated[int, Field(ge=0, alias="maxItems")] | None = None
+    unique_items: Annotated[StrictBool, Field(alias="uniqueItems")] | None = None
+    properties: dict[str, "Shape"] | None = None
+    required: tuple[str, ...] | None = None
+    additional_properties: Annotated["StrictBool | Shape", Field(alias="additionalProperties")] | None = None
+    min_properties: Annotated[int, Field(ge=0, alias="minProperties")] | None = None
+    max_properties: Annotated[int, Field(ge=0, alias="maxProperties")] | None = None
+    any_of: Annotated[tuple["Shape", ...], Field(alias="anyOf", min_length=1, max_length=50)] | None = None
+    one_of: Annotated[tuple["Shape", ...], Field(alias="oneOf", min_length=1, max_length=50)] | None = None
+    deprecated: StrictBool | None = None
+    grounding: Annotated[str, Field(alias="x-grounding", pattern=r"^[a-z][a-z0-9_]{0,40}$")] | None = None
+    voice: Annotated[Literal["shop", "others", "asked"], Field(alias="x-voice")] | None = None
+
+    @property
+    def types(self) -> tuple[TypeName, ...]:
+        """Return the types that a value may have; empty where any may."""
+        return (self.type,) if isinstance(self.type, str) else self.type or ()
+
+    def schema_dict(self) -> dict[str, Any]:
+        """Return it as the JSON Schema that was written: what was not said is not there."""
+        return self.model_dump(mode="json", by_alias=True, exclude_unset=True)
