@@ -9,7 +9,7 @@ Source:   the two reference systems, whose fields are all here; size limits as t
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, StrictBool, Tag
 
 from contracts.shapes import Shape
 
@@ -69,7 +69,19 @@ class Argument(Part):
     items: dict[ArgumentName, WireName] | None = None
 
 
-Mapped = ArgumentName | Argument | Constant
+def _kind_of_mapped(value: Any) -> str:
+    """Tell what was written from its form, so that a mistake in it is told as what was meant."""
+    if isinstance(value, Constant) or (isinstance(value, Mapping) and "value" in value):
+        return "constant"
+    return "argument" if isinstance(value, Argument | Mapping) else "name"
+
+
+Mapped = Annotated[
+    Annotated[ArgumentName, Tag("name")]
+    | Annotated[Argument, Tag("argument")]
+    | Annotated[Constant, Tag("constant")],
+    Discriminator(_kind_of_mapped),
+]
 """What stands behind a wire name: an argument, an argument with its style, or a constant."""
 
 
@@ -173,7 +185,7 @@ class Function(Part):
     scopes: Annotated[tuple[Scope, ...], Field(max_length=20)] = ()
     method: Method
     path: Annotated[str, Field(pattern=r"^/", max_length=300)]
-    params: Shape = Shape(type="object", properties={}, additional_properties=False)
+    params: Shape = Shape(type="object", properties={})
     request: Request = Request()
     response: Response = Response()
     failures: dict[Status, Failure] = {}

@@ -32,27 +32,33 @@ class Shape(BaseModel):
     const: Any = None
     format: Annotated[str, Field(max_length=40)] | None = None
     pattern: Annotated[str, Field(max_length=500)] | None = None
-    min_length: Annotated[int, Field(ge=0, alias="minLength")] | None = None
-    max_length: Annotated[int, Field(ge=0, alias="maxLength")] | None = None
+    min_length: Annotated[int, Field(ge=0)] | None = Field(default=None, alias="minLength")
+    max_length: Annotated[int, Field(ge=0)] | None = Field(default=None, alias="maxLength")
     minimum: float | int | None = None
     maximum: float | int | None = None
-    exclusive_minimum: Annotated[float | int, Field(alias="exclusiveMinimum")] | None = None
-    exclusive_maximum: Annotated[float | int, Field(alias="exclusiveMaximum")] | None = None
-    multiple_of: Annotated[float | int, Field(gt=0, alias="multipleOf")] | None = None
+    exclusive_minimum: float | int | None = Field(default=None, alias="exclusiveMinimum")
+    exclusive_maximum: float | int | None = Field(default=None, alias="exclusiveMaximum")
+    multiple_of: Annotated[float | int, Field(gt=0)] | None = Field(default=None, alias="multipleOf")
     items: "Shape | None" = None
-    min_items: Annotated[int, Field(ge=0, alias="minItems")] | None = None
-    max_items: Annotated[int, Field(ge=0, alias="maxItems")] | None = None
-    unique_items: Annotated[StrictBool, Field(alias="uniqueItems")] | None = None
+    min_items: Annotated[int, Field(ge=0)] | None = Field(default=None, alias="minItems")
+    max_items: Annotated[int, Field(ge=0)] | None = Field(default=None, alias="maxItems")
+    unique_items: StrictBool | None = Field(default=None, alias="uniqueItems")
     properties: dict[str, "Shape"] | None = None
     required: tuple[str, ...] | None = None
-    additional_properties: Annotated["StrictBool | Shape", Field(alias="additionalProperties")] | None = None
-    min_properties: Annotated[int, Field(ge=0, alias="minProperties")] | None = None
-    max_properties: Annotated[int, Field(ge=0, alias="maxProperties")] | None = None
-    any_of: Annotated[tuple["Shape", ...], Field(alias="anyOf", min_length=1, max_length=50)] | None = None
-    one_of: Annotated[tuple["Shape", ...], Field(alias="oneOf", min_length=1, max_length=50)] | None = None
+    additional_properties: "StrictBool | Shape | None" = Field(default=None, alias="additionalProperties")
+    min_properties: Annotated[int, Field(ge=0)] | None = Field(default=None, alias="minProperties")
+    max_properties: Annotated[int, Field(ge=0)] | None = Field(default=None, alias="maxProperties")
+    any_of: Annotated[tuple["Shape", ...], Field(min_length=1, max_length=50)] | None = Field(
+        None, alias="anyOf"
+    )
+    one_of: Annotated[tuple["Shape", ...], Field(min_length=1, max_length=50)] | None = Field(
+        None, alias="oneOf"
+    )
     deprecated: StrictBool | None = None
-    grounding: Annotated[str, Field(alias="x-grounding", pattern=r"^[a-z][a-z0-9_]{0,40}$")] | None = None
-    voice: Annotated[Literal["shop", "others", "asked"], Field(alias="x-voice")] | None = None
+    grounding: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,40}$")] | None = Field(
+        None, alias="x-grounding"
+    )
+    voice: Literal["shop", "others", "asked"] | None = Field(default=None, alias="x-voice")
 
     @property
     def types(self) -> tuple[TypeName, ...]:

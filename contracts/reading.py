@@ -1,0 +1,235 @@
+"""Reading a task: its files become a Task, or a list of everything that is wrong with them.
+
+Knows:    the files of a task, and how a broken field is put into words.
+Does not: find files (folders.py), check one field against another (rules.py), or decide what is approved.
+Rule:     every problem of every file is told at once, so that nobody has to ask again after each correction.
+"""
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
+
+from pydantic import BaseModel, ValidationError
+
+from contracts.contract import (
+    MOST_PROMPT_TEXT,
+    MOST_SKILL_TEXT,
+    FunctionsFile,
+    PromptHead,
+    SkillHead,
+    TaskFile,
+    ViewsFile,
+)
+from contracts.problems import BadContracts, Problem
+from contracts.rules import Broken, broken_rules
+from contracts.task import Offered, OfferedView, Prompt, Skill, Task, digest_of
+from contracts.yaml_text import Text, read_yaml
+
+M = TypeVar("M", bound=BaseModel)
+
+PROMPT = re.compile(r"prompts/([a-z][a-z0-9]*(?:_[a-z0-9]+)*)\.md")
+SKILL = re.compile(r"skills/([a-z][a-z0-9-]*)/SKILL\.md")
+_NAMED = frozenset({"task.yaml", "functions.yaml", "views.yaml", "README.md"})
+
+
+def may_stand(path: str) -> bool:
+    """Say whether a task may have a file of this path."""
+    return path in _NAMED or bool(PROMPT.fullmatch(path) or SKILL.fullmatch(path))
+
+
+def read_task(folder: str, files: Mapping[str, bytes]) -> Task:
+    """Return the task of a folder.
+
+    folder: its name, which is the task's. files: path inside it -> bytes.
+    Raises: BadContracts with every problem there is.
+    """
+    reader = _Reader(folder, files)
+    task = reader.task()
+    if reader.problems or task is None:
+        raise BadContracts(sorted(set(reader.problems)))
+    return task
+
+
+@dataclass
+class _Reader:
+    folder: str
+    files: Mapping[str, bytes]
+    problems: list[Problem] = field(default_factory=list[Problem])
+    texts: dict[str, Text] = field(default_factory=dict[str, Text])
+
+    def task(self) -> Task | None:
+        """Return the task; None where one of its files cannot be read at all."""
+        for path in sorted(self.files):
+            if not may_stand(path):
+                self._add(
+                    path,
+                    0,
+                    "",
+                    "A task has no file of this name.",
+                    "Remove it; a task holds task.yaml, functions.yaml, views.yaml, prompts/NAME.md, "
+                    "skills/NAME/SKILL.md and README.md.",
+                )
+        head = self._model("task.yaml", TaskFile, required=True)
+        functions = self._model("functions.yaml", FunctionsFile, required=True)
+        views = self._model("views.yaml", ViewsFile, required=False)
+        prompts = [self._prompt(path) for path in sorted(self.files) if PROMPT.fullmatch(path)]
+        skills = [self._skill(path) for path in sorted(self.files) if SKILL.fullmatch(path)]
+        if head is None or functions is None:
+            return None
+        task = Task(
+            file=head,
+            functions=tuple(
+                Offered(head.name, each, each.upstream or head.upstream) for each in functions.functions
+            ),
+            views=tuple(OfferedView(head.name, each) for each in (views.views if views else ())),
+            prompts=tuple(each for each in prompts if each),
+            skills=tuple(each for each in skills if each),
+            digest=digest_of(self.files),
+            files=self.files,
+        )
+        self._rules(broken_rules(self.folder, task))
+        return task
+
+    def _model(self, path: str, kind: type[M], *, required: bool) -> M | None:
+        if path not in self.files:
+            if required:
+                self._add(path, 0, "", "The task has no such file.", "Write one; see tasks/_template.")
+            return None
+        return self._parsed(path, read_yaml(self.files[path]), kind)
+
+    def _parsed(self, path: str, text: Text, kind: type[M]) -> M | None:
+        self.texts[path] = text
+        for flaw in text.flaws:
+            self._add(path, flaw.line, "", flaw.rule, flaw.remedy)
+        if text.flaws:
+            return None
+        value: object = text.value
+        if not isinstance(value, dict) or not value:
+            self._add(path, text.first_line, "", "It says nothing.", "Write its fields; see tasks/_template.")
+            return None
+        try:
+            return kind.model_validate(cast(dict[str, Any], value))
+        except ValidationError as error:
+            self._invalid(path, text, error, kind)
+            return None
+
+    def _invalid(self, path: str, text: Text, error: ValidationError, kind: type[BaseModel]) -> None:
+        problems = error.errors(include_url=False)
+        for problem in problems:
+            loc = problem["loc"]
+            if problem["type"] == "too_short" and any(
+                len(each["loc"]) > len(loc) and each["loc"][: len(loc)] == loc for each in problems
+            ):
+                continue  # a list counts as short where one of its items is wrong
+            rule, remedy = _told(cast(Mapping[str, Any], problem), kind)
+            self._add(path, text.line(loc), text.path(loc), rule, remedy)
+
+    def _rules(self, broken: Iterable[Broken]) -> None:
+        for each in broken:
+            text = self.texts.get(each.file)
+            line = text.line(each.loc) if text else 0
+            shown = text.path(each.loc) if text else ""
+            self._add(each.file, line, shown, each.rule, each.remedy)
+
+    def _prompt(self, path: str) -> Prompt | None:
+        head, text = self._page(path, PromptHead, MOST_PROMPT_TEXT)
+        stem = cast(re.Match[str], PROMPT.fullmatch(path)).group(1)
+        return None if head is None else Prompt(self.folder, stem, head, text)
+
+    def _skill(self, path: str) -> Skill | None:
+        head, text = self._page(path, SkillHead, MOST_SKILL_TEXT)
+        return None if head is None else Skill(self.folder, head, text)
+
+    def _page(self, path: str, kind: type[M], most: int) -> tuple[M | None, str]:
+        """Return the head and the text of a Markdown file."""
+        try:
+            whole = self.files[path].decode("utf-8").replace("\r\n", "\n")
+        except UnicodeDecodeError as error:
+            self._add(path, 0, "", f"It is no UTF-8 (byte {error.start}).", "Save it as UTF-8.")
+            return None, ""
+        head, mark, text = whole.removeprefix("---\n").partition("\n---\n")
+        if not whole.startswith("---\n") or not mark:
+            self._add(
+                path,
+                1,
+                "",
+                "It does not begin with a head between two lines of ---.",
+                "Write one; see tasks/_template.",
+            )
+            return None, ""
+        text = text.strip()
+        if not text or len(text) > most:
+            said = (
+                "It has no text." if not text else f"Its text has {len(text)} characters, more than {most}."
+            )
+            self._add(path, 0, "", said, "Write the text below the head." if not text else "Shorten it.")
+        return self._parsed(path, read_yaml(head.encode(), first_line=2), kind), text
+
+    def _add(self, path: str, line: int, shown: str, rule: str, remedy: str) -> None:
+        self.problems.append(Problem(f"{self.folder}/{path}", line, shown, rule, remedy))
+
+
+# ---------------------------------------------------------------- a broken field in words
+
+_TYPES = {
+    "string_type": "a text",
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "bool_type": "true or false",
+    "dict_type": "a mapping (key: value)",
+    "tuple_type": "a list",
+    "model_type": "a mapping (key: value)",
+    "model_attributes_type": "a mapping (key: value)",
+}
+
+
+def _told(problem: Mapping[str, Any], kind: type[BaseModel]) -> tuple[str, str]:
+    """Return the rule that a field breaks, and what to do."""
+    name = str(problem["loc"][-1]) if problem["loc"] else ""
+    context: Mapping[str, Any] = problem.get("ctx", {})
+    match problem["type"]:
+        case "missing":
+            return "This field is missing.", f"Add {name}."
+        case "extra_forbidden":
+            return f"There is no field {name[:60]!r} here.", _meant(name, kind)
+        case "string_too_long":
+            return (
+                f"It has {len(str(problem['input']))} characters, and {context['max_length']} are allowed.",
+                "Shorten it.",
+            )
+        case "string_too_short" | "too_short":
+            return f"It is too short: at least {context.get('min_length', 1)}.", "Write more."
+        case "string_pattern_mismatch":
+            return f"It does not match {context['pattern']}.", "Write it in that form."
+        case "literal_error":
+            return f"It must be {context['expected']}.", "Write one of them."
+        case other if other in _TYPES:
+            return (
+                f"It must be {_TYPES[other]}.",
+                "Write it so; a text that looks like a number is put in quotes.",
+            )
+        case _:
+            return f"{problem['msg']}.".replace("..", "."), "Correct it."
+
+
+def _meant(name: str, kind: type[BaseModel]) -> str:
+    near = difflib.get_close_matches(name, sorted(_field_names(kind, set())), n=1, cutoff=0.7)
+    return f"Did you mean {near[0]!r}? If not, remove it." if near else "Remove it."
+
+
+def _field_names(kind: Any, seen: set[Any]) -> set[str]:
+    """Return the names of the fields of a model and of all models in it, as they are written."""
+    names: set[str] = set()
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        if kind in seen:
+            return names
+        seen.add(kind)
+        for name, info in kind.model_fields.items():
+            names.add(info.alias or name)
+            names |= _field_names(info.annotation, seen)
+        return names
+    for inner in cast(Sequence[Any], getattr(cast(object, kind), "__args__", ())):
+        names |= _field_names(inner, seen)
+    return names
