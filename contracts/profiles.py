@@ -4,9 +4,10 @@ Knows:    profiles.yaml, strictly, and whether a principal may use a profile.
 Does not: know what is served.   (live.py)
 """
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -17,11 +18,10 @@ from contracts.yaml_text import Text, read_yaml
 Exposure = Literal["tools", "catalog"]
 
 DEFAULT = "default"
+"""The profile that a deployment without profiles.yaml has; every task, one tool for each function."""
 
-_FORM = (
-    "It must be as `NAME: {exposure: tools, tasks: all}`; exposure is tools or catalog, tasks a list or all."
-)
-_NAME = Name.__metadata__[0].metadata if hasattr(Name, "__metadata__") else ()
+_NAME = re.compile(r"[a-z][a-z0-9_-]{0,59}")
+_REMEDY = "Write it as `NAME: {exposure: tools, tasks: all}`; exposure is tools or catalog, tasks a list or all."
 
 
 class Profile(BaseModel):
@@ -39,8 +39,61 @@ class Profile(BaseModel):
 
 
 class UnknownProfile(ContractsError):
-    """There is no such profile, or not for this principal: the same words, so that none tells the other."""
+    """There is no such profile, or not for this principal; neither is told from the other."""
 
-    def __init__(self, known: tuple[str, ...] = ()) -> None:
-        named = f" It has: {', '.join(known)}." if known else ""
-        super().__init__(f"There is no profile of that name.{named} Use one that this server has.")
+    def __init__(self) -> None:
+        super().__init__(
+            "There is no profile of that name here. Use one of profiles.yaml, or leave it out for the default."
+        )
+
+
+def load_profiles(path: Path) -> dict[str, Profile]:
+    """Return the profiles by name; where there is no file, the one that shows everything as tools.
+
+    Raises: BadContracts with every problem of the file.
+    """
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return {DEFAULT: Profile(exposure="tools", tasks="all")}
+    except OSError as error:
+        raise BadContracts(
+            [Problem(path.name, 0, "", f"It cannot be read ({error.strerror}).", "Correct CONTRACTS_PROFILES.")]
+        ) from None
+    text = read_yaml(data)
+    problems = [Problem(path.name, flaw.line, "", flaw.rule, flaw.remedy) for flaw in text.flaws]
+    found = {} if problems else _profiles(path.name, text, problems)
+    if problems:
+        raise BadContracts(sorted(problems))
+    return found
+
+
+def _profiles(file: str, text: Text, problems: list[Problem]) -> dict[str, Profile]:
+    if not isinstance(text.value, dict) or not text.value:
+        problems.append(Problem(file, 0, "", "It names no profile.", _REMEDY))
+        return {}
+    found: dict[str, Profile] = {}
+    for name, value in cast(Mapping[Any, Any], text.value).items():
+        if not _NAME.fullmatch(str(name)):
+            remedy = "Use small letters, digits, _ and -, at most 60."
+            problems.append(
+                Problem(file, text.line((name,)), str(name)[:60], "This is no name of a profile.", remedy)
+            )
+            continue
+        try:
+            found[str(name)] = Profile.model_validate(value)
+        except ValidationError as error:
+            problems += _told(file, text, str(name), error)
+    return found
+
+
+def _told(file: str, text: Text, name: str, error: ValidationError) -> list[Problem]:
+    """Return what is wrong with a profile, each field once: tasks may fail as a list and as `all`."""
+    fields: dict[str, Problem] = {}
+    for each in error.errors(include_url=False, include_input=False):
+        field = str(each["loc"][0]) if each["loc"] else ""
+        shown = f"{name}.{field}" if field else name
+        missing, extra = each["type"] == "missing", each["type"] == "extra_forbidden"
+        rule = "This field is missing." if missing else "There is no such field." if extra else "It does not fit."
+        fields.setdefault(field, Problem(file, text.line((name, field)), shown, rule, _REMEDY))
+    return list(fields.values())

@@ -49,14 +49,14 @@ class Shape(BaseModel):
     min_properties: Annotated[int, Field(ge=0)] | None = Field(default=None, alias="minProperties")
     max_properties: Annotated[int, Field(ge=0)] | None = Field(default=None, alias="maxProperties")
     any_of: Annotated[tuple["Shape", ...], Field(min_length=1, max_length=50)] | None = Field(
-        None, alias="anyOf"
+        default=None, alias="anyOf"
     )
     one_of: Annotated[tuple["Shape", ...], Field(min_length=1, max_length=50)] | None = Field(
-        None, alias="oneOf"
+        default=None, alias="oneOf"
     )
     deprecated: StrictBool | None = None
     grounding: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,40}$")] | None = Field(
-        None, alias="x-grounding"
+        default=None, alias="x-grounding"
     )
     voice: Literal["shop", "others", "asked"] | None = Field(default=None, alias="x-voice")
 
