@@ -100,6 +100,11 @@ class Traced:
         if self._on and value not in (None, ""):
             _tried(lambda: self.span.set_attribute(key, value))
 
+    def note(self, event: str, facts: Mapping[str, str | int]) -> None:
+        """Add an event with facts, none of them content; empty ones and zeros are left out."""
+        if self._on:
+            _tried(lambda: self.span.add_event(event, {key: value for key, value in facts.items() if value}))
+
     def show(self, key: str, content: Callable[[], Any]) -> None:
         """Add content, redacted, where TRACE_CONTENT is true; content is made then only."""
         if self._on and shows_content():

@@ -166,9 +166,12 @@ class Resolver(Part):
     """How a person's word becomes the upstream's id: through a read function of the same task.
 
     function: its name. match: fields of its items that a word may be. value: the field that is sent.
+    word: the argument of that function which takes the word, where the upstream can search by it; without
+    it the function is called without arguments.
     """
 
     function: Name
+    word: ArgumentName | None = None
     match: Annotated[tuple[Dotted, ...], Field(min_length=1, max_length=10)]
     value: Dotted
 

@@ -151,11 +151,17 @@ def _resolvers(function: Function, siblings: Mapping[str, Function]) -> Rules:
                 "Correct the name.",
             )
             continue
-        if other.effect != "read" or other.required or other.resolve:
+        if other.effect != "read" or set(other.required) - {resolver.word} or other.resolve:
             yield (
                 (*where, "function"),
-                f"{resolver.function} must be a read without required arguments or resolvers.",
+                f"{resolver.function} must be a read without resolvers, and need no argument but word's.",
                 "Choose another.",
+            )
+        if resolver.word is not None and resolver.word not in other.arguments:
+            yield (
+                (*where, "word"),
+                f"{resolver.function} has no argument {resolver.word}.",
+                "Write one of its arguments, or leave word out.",
             )
         items = items_of(other.response.fields)
         for path in (*resolver.match, resolver.value):

@@ -8,6 +8,7 @@ Logs:     to stderr, names and places only; an exception's own text may hold a c
 import logging
 import traceback
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -40,6 +41,9 @@ from serving.spans import Spans
 from serving.tools import conversation_of, is_dry_run
 
 log = logging.getLogger(__name__)
+
+Lifespan = Callable[[MCPServer[Any]], AbstractAsyncContextManager[Any]]
+"""What a server keeps open while it serves."""
 
 
 @dataclass(frozen=True)
@@ -76,10 +80,15 @@ class HouseServer(MCPServer[Any]):
     """An MCPServer whose every failed call is a refusal with a code, a message and what to do next."""
 
     def __init__(
-        self, facts: Facts, tools: list[Tool], admission: Admission, recorder: Recorder | None = None
+        self,
+        facts: Facts,
+        tools: list[Tool],
+        admission: Admission,
+        recorder: Recorder | None = None,
+        lifespan: Lifespan | None = None,
     ) -> None:
         # A WARNING level: the SDK's own INFO lines would repeat text that callers send.
-        super().__init__(**vars(facts), tools=tools, log_level="WARNING")
+        super().__init__(**vars(facts), tools=tools, log_level="WARNING", lifespan=lifespan)
         # In the place of the SDK's, which would tell a trace what clients send.
         self.middleware[:] = [
             Spans(self._is_tool) if isinstance(each, OpenTelemetryMiddleware) else each

@@ -10,7 +10,7 @@ Source:   RFC 6750 for 401 and WWW-Authenticate.
 import logging
 import re
 import sys
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
@@ -58,12 +58,15 @@ _PROXIED = re.compile(
 """The names of headers that proxies, content networks and tunnels add."""
 
 
-def serve_http(build: Build, caller: Callable[[], Caller], *, host: str, port: int) -> None:
+def serve_http(
+    build: Build, caller: Callable[[], Caller], *, host: str, port: int, beside: Sequence[Route] = ()
+) -> None:
     """Serve over HTTP until Ctrl-C, which ends the process with 130.
 
-    caller: whom the settings name; asked, and served, only where they set up no tokens. The URL is printed
-    to stdout, what is served to whom to stderr. Ends the process with 2 where settings or options are wrong,
-    with 1 where the port cannot be had.
+    caller: whom the settings name; asked, and served, only where they set up no tokens. beside: further
+    routes, which see to it themselves who may use them. The URL is printed to stdout, what is served to whom
+    to stderr. Ends the process with 2 where settings or options are wrong, with 1 where the port cannot be
+    had.
     """
     _log_to_stderr()
     redact_tracebacks()
@@ -81,7 +84,7 @@ def serve_http(build: Build, caller: Callable[[], Caller], *, host: str, port: i
         _end(str(error), 2)
     who = GUEST if tokens else built_or_exit(caller)
     server = built_or_exit(lambda: build(who))
-    app = http_app(server, tokens, place, settings.hosts, settings.shopkart_http_sessions)
+    app = http_app(server, tokens, place, settings.hosts, settings.shopkart_http_sessions, beside)
     click.echo(_served_to(who, tokens, place), err=True)
     click.echo(f"http://{place.name}:{place.port}{PATH}")
     try:

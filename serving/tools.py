@@ -31,6 +31,10 @@ ASKED_FOR = "shopkart/asked-for"
 SHOWN_BY = "shopkart/shown-by"
 """Tool `_meta`: {argument: {value: {language: [beginning of a word, ...]}}}, by which customers show it."""
 
+CALLS = "shopkart/calls"
+"""Tool `_meta`: {"function": ARGUMENT, "arguments": ARGUMENT, "describe": TOOL}: the tool calls a function by
+name, and the tool named under `describe` returns that function's schemas."""
+
 KEPT = "shopkart/kept"
 """Tool `_meta`: one sentence, where what the tool changes does not outlive the server."""
 
@@ -59,7 +63,7 @@ def strict_tool(
     tool.fn_metadata.arg_model = strict
     tool.parameters = strict.model_json_schema(by_alias=True)
     if tool.fn_metadata.output_schema is not None:
-        tool.fn_metadata.output_schema = _or_refusal(tool.fn_metadata.output_schema)
+        tool.fn_metadata.output_schema = or_refusal(tool.fn_metadata.output_schema)
     return tool
 
 
@@ -70,7 +74,7 @@ _REFUSAL = {
 }
 
 
-def _or_refusal(schema: dict[str, Any]) -> dict[str, Any]:
+def or_refusal(schema: dict[str, Any]) -> dict[str, Any]:
     """Return the output schema that a refusal fits, too.
 
     Some clients, the official TypeScript one among them, check a result that is an error against it as well.
