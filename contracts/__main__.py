@@ -5,10 +5,13 @@ Does not: do anything itself.   (contracts/commands/)
 """
 
 import importlib
+from typing import Any
 
 import click
 
+from common.settings import BadSettings
 from common.version import VERSION
+from contracts.problems import ContractsError
 
 COMMANDS = {
     "validate": "Check task folders and list every problem.",
@@ -28,8 +31,31 @@ COMMANDS = {
 _MODULES = {"import": "import_"}
 
 
+class _Failed(click.ClickException):
+    """The end of a command that could not do its work: the text alone, on stderr."""
+
+    def show(self, file: Any = None) -> None:
+        """Print the text."""
+        click.echo(self.message, err=True)
+
+
+class _Unusable(_Failed):
+    """The same for settings that cannot be used."""
+
+    exit_code = 2
+
+
 class _Lazy(click.Group):
     """A group whose commands are imported when they are used; its own help needs none of them."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; what this room raises ends it with its own words."""
+        try:
+            return super().invoke(ctx)
+        except BadSettings as error:
+            raise _Unusable(str(error)) from None
+        except ContractsError as error:
+            raise _Failed(str(error)) from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names, in the order in which they are used."""

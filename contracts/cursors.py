@@ -2,7 +2,7 @@
 
 Knows:    how a page is cut, and how a cursor is sealed.
 Does not: know what is listed.
-Why:      a cursor of another list, profile or set of contracts would skip or repeat in silence; it is refused.
+Why:      a cursor of another list, profile or set of contracts would skip or repeat in silence.
 """
 
 import base64

@@ -1,4 +1,4 @@
-"""What is served now: the catalog, what each profile sees of it, and how a change comes in while sessions are open.
+"""What is served now: the catalog, what each profile sees of it, and how a change comes in meanwhile.
 
 Knows:    where the contracts come from, the profiles, and when to read again.
 Does not: check a file (registry.py), answer a call (engine.py), or tell a client (surface.py).

@@ -2,25 +2,36 @@
 
 Knows:    what is written, and in which order, so that a crash between leaves the old registry.
 Does not: serve.   (registry.py)
-Order:    the new files are written beside the old ones, the index last; what is listed no more is removed
-          after that. Two writers take turns by a lock file.
+Order:    new bytes are staged, then the index is replaced, then they are moved to their places and what is
+          listed no more is removed. A crash before the index leaves the old registry, one after it the new:
+          the reader takes a file that is not in its place from the stage. Writers take turns by a lock.
 """
 
 import fcntl
-import hashlib
-import json
 import os
 import shutil
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from common.version import VERSION
 from contracts.folders import files_of, task_folders
+from contracts.names import taken_twice
+from contracts.pins import (
+    INDEX,
+    STAGED,
+    TASKS,
+    Index,
+    NoRegistry,
+    PinnedTask,
+    index_bytes,
+    pin_of,
+    read_index,
+)
 from contracts.problems import BadContracts, ContractsError, Problem
 from contracts.reading import read_task
-from contracts.registry import FORMAT, INDEX, TASKS, Index, NoRegistry, Pinned, PinnedTask, read_index
+from contracts.registry import pinned_task
 from contracts.task import Task
 
 
@@ -52,7 +63,7 @@ def read_folders(root: Path) -> dict[str, Task]:
             tasks[folder.name] = read_task(folder.name, files_of(folder))
         except BadContracts as error:
             problems += error.problems
-    if problems:
+    if problems := [*problems, *taken_twice(tasks.values())]:
         raise BadContracts(problems)
     return tasks
 
@@ -60,15 +71,17 @@ def read_folders(root: Path) -> dict[str, Task]:
 def build(root: Path, registry: Path) -> Built:
     """Pin every task below a folder; the registry then lists these and no others.
 
-    The same files make the same bytes.  Raises: BadContracts, NoFolder, OSError; nothing is written then.
+    The same files make the same bytes, and what is pinned already keeps its provenance.  Raises: BadContracts, NoFolder, OSError; nothing is written then.
     """
     tasks = read_folders(root)
-    origin = root.name
     with _locked(registry):
         old = _index_or_none(registry)
-        pins = {name: _pin(task, "python -m contracts build", origin) for name, task in tasks.items()}
+        before = old.tasks if old else {}
+        pins = {
+            name: _pinned_anew(task, "python -m contracts build", root.resolve().name, before.get(name))
+            for name, task in tasks.items()
+        }
         _write(registry, old, pins, {name: task.files for name, task in tasks.items()})
-    before = old.tasks if old else {}
     return Built(
         tuple(tasks.values()),
         added=tuple(name for name in pins if name not in before),
@@ -79,15 +92,26 @@ def build(root: Path, registry: Path) -> Built:
 
 
 def install(registry: Path, name: str, files: Mapping[str, bytes], *, replace: bool, by: str) -> Task:
-    """Pin one task more, or in the place of one.  Raises: BadContracts, AlreadyThere, NoRegistry."""
+    """Pin one task more, or in the place of one.
+
+    Raises: BadContracts, also where a full name is taken by another task; AlreadyThere, NoRegistry.
+    """
     task = read_task(name, files)
     with _locked(registry):
         old = read_index(registry)
         if name in old.tasks and not replace:
             raise AlreadyThere(f"The task {name} is installed. Say replace, or give it another name.")
-        pins = {**old.tasks, name: _pin(task, by, "sent")}
+        if taken := taken_twice([*_near(registry, old, name), task]):
+            raise BadContracts(taken)
+        pins = {**old.tasks, name: pin_of(task.files, _by(by), "sent")}
         _write(registry, old, pins, {name: task.files})
     return task
+
+
+def _near(registry: Path, index: Index, name: str) -> list[Task]:
+    """Return the tasks that could have a full name in common with one: those whose name goes on from it."""
+    near = [each for each in index.tasks if f"{each}_".startswith(f"{name}_") or name.startswith(f"{each}_")]
+    return [pinned_task(registry, each, index.tasks[each]) for each in near if each != name]
 
 
 def uninstall(registry: Path, name: str) -> None:
@@ -99,12 +123,14 @@ def uninstall(registry: Path, name: str) -> None:
         _write(registry, old, {each: pin for each, pin in old.tasks.items() if each != name}, {})
 
 
-def _pin(task: Task, by: str, origin: str) -> PinnedTask:
-    files = {
-        path: Pinned(sha256=hashlib.sha256(data).hexdigest(), bytes=len(data))
-        for path, data in sorted(task.files.items())
-    }
-    return PinnedTask(by=f"{by}, ShopKart {VERSION}", origin=origin, files=files)
+def _by(who: str) -> str:
+    return f"{who[:100]}, ShopKart {VERSION}"
+
+
+def _pinned_anew(task: Task, who: str, origin: str, before: PinnedTask | None) -> PinnedTask:
+    pin = pin_of(task.files, _by(who), origin[:100])
+    same = before is not None and (before.files, before.origin) == (pin.files, pin.origin)
+    return before if before and same else pin
 
 
 def _index_or_none(registry: Path) -> Index | None:
@@ -116,44 +142,83 @@ def _index_or_none(registry: Path) -> Index | None:
 
 @contextmanager
 def _locked(registry: Path) -> Generator[None]:
+    """Hold the registry's folder against other writers."""
     registry.mkdir(parents=True, exist_ok=True)
-    with (registry / ".lock").open("w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    handle = os.open(registry, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
         yield
+    finally:
+        os.close(handle)
 
 
 def _write(
     registry: Path, old: Index | None, pins: Mapping[str, PinnedTask], new: Mapping[str, Mapping[str, bytes]]
 ) -> None:
-    """Write the files, then the index, then remove what is listed no more."""
-    before = old.tasks if old else {}
+    """Make the registry list these pins. new: the files of the tasks that are not all in their places."""
+    _settle(registry, old.tasks if old else {}, ())
     for name, files in new.items():
         for path, data in files.items():
-            _put(registry / TASKS / name / path, data)
-    index = Index(format=FORMAT, tasks=dict(sorted(pins.items())))
-    written = json.dumps(index.model_dump(mode="json"), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
-    _put(registry / INDEX, written.encode())
-    for name in before:
-        if name not in pins:
-            shutil.rmtree(registry / TASKS / name, ignore_errors=True)
-    for name in new:
+            if not _holds(registry / TASKS / name / path, data):
+                _put(registry / STAGED / name / path, data)
+    _put(registry / INDEX, index_bytes(pins))
+    removed = [name for name in (old.tasks if old else {}) if name not in pins]
+    _settle(registry, pins, removed, set(new))
+
+
+def _settle(
+    registry: Path, pins: Mapping[str, PinnedTask], removed: Iterable[str], changed: Iterable[str] = ()
+) -> None:
+    """Move what was staged to its place, and remove what is listed no more."""
+    staged = registry / STAGED
+    for name, pin in pins.items():
+        for path, pinned in pin.files.items():
+            waiting, place = staged / name / path, registry / TASKS / name / path
+            if waiting.is_file() and pinned.is_of(waiting.read_bytes()):
+                _folder(place.parent, below=registry)
+                waiting.replace(place)
+    for name in removed:
+        _remove(registry / TASKS / name)
+    for name in changed:
         _clear(registry / TASKS / name, set(pins[name].files))
+    _remove(staged)
+
+
+def _folder(folder: Path, below: Path) -> None:
+    """Make a folder, each step a plain one: a link or a file in its way is removed, never followed."""
+    step = below
+    for part in folder.relative_to(below).parts:
+        step = step / part
+        if step.is_symlink() or not step.is_dir():
+            _remove(step)
+            step.mkdir()
+
+
+def _remove(path: Path) -> None:
+    if path.is_symlink() or path.is_file():
+        path.unlink()
+    elif path.is_dir():
+        shutil.rmtree(path)
 
 
 def _clear(folder: Path, kept: set[str]) -> None:
     """Remove the files of a task that its index entry does not list, and folders left empty."""
-    for path in sorted(folder.rglob("*"), reverse=True):
-        if path.is_dir() and not path.is_symlink():
-            if not any(path.iterdir()):
-                path.rmdir()
-        elif path.relative_to(folder).as_posix() not in kept:
-            path.unlink()
+    for root, folders, files in os.walk(folder, topdown=False):
+        here = Path(root)
+        for name in (*files, *(each for each in folders if (here / each).is_symlink())):
+            if (here / name).relative_to(folder).as_posix() not in kept:
+                (here / name).unlink()
+        if not any(here.iterdir()):
+            here.rmdir()
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    plain = path.is_file() and not any(each.is_symlink() for each in (path, *list(path.parents)[:3]))
+    return plain and path.read_bytes() == data
 
 
 def _put(path: Path, data: bytes) -> None:
     """Write a file so that a reader sees the old bytes or the new ones, never a part."""
-    if path.is_file() and not path.is_symlink() and path.read_bytes() == data:
-        return
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f".{path.name}.new")
     with fresh.open("wb") as file:

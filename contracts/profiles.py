@@ -21,7 +21,9 @@ DEFAULT = "default"
 """The profile that a deployment without profiles.yaml has; every task, one tool for each function."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,59}")
-_REMEDY = "Write it as `NAME: {exposure: tools, tasks: all}`; exposure is tools or catalog, tasks a list or all."
+_REMEDY = (
+    "Write it as `NAME: {exposure: tools, tasks: all}`; exposure is tools or catalog, tasks a list or all."
+)
 
 
 class Profile(BaseModel):
@@ -43,7 +45,7 @@ class UnknownProfile(ContractsError):
 
     def __init__(self) -> None:
         super().__init__(
-            "There is no profile of that name here. Use one of profiles.yaml, or leave it out for the default."
+            "There is no profile of that name here. Use one of profiles.yaml, or none for the default."
         )
 
 
@@ -58,7 +60,11 @@ def load_profiles(path: Path) -> dict[str, Profile]:
         return {DEFAULT: Profile(exposure="tools", tasks="all")}
     except OSError as error:
         raise BadContracts(
-            [Problem(path.name, 0, "", f"It cannot be read ({error.strerror}).", "Correct CONTRACTS_PROFILES.")]
+            [
+                Problem(
+                    path.name, 0, "", f"It cannot be read ({error.strerror}).", "Correct CONTRACTS_PROFILES."
+                )
+            ]
         ) from None
     text = read_yaml(data)
     problems = [Problem(path.name, flaw.line, "", flaw.rule, flaw.remedy) for flaw in text.flaws]
@@ -69,11 +75,11 @@ def load_profiles(path: Path) -> dict[str, Profile]:
 
 
 def _profiles(file: str, text: Text, problems: list[Problem]) -> dict[str, Profile]:
-    if not isinstance(text.value, dict) or not text.value:
+    written = cast(Mapping[Any, Any], text.value) if isinstance(text.value, dict) else {}
+    if not written:
         problems.append(Problem(file, 0, "", "It names no profile.", _REMEDY))
-        return {}
     found: dict[str, Profile] = {}
-    for name, value in cast(Mapping[Any, Any], text.value).items():
+    for name, value in written.items():
         if not _NAME.fullmatch(str(name)):
             remedy = "Use small letters, digits, _ and -, at most 60."
             problems.append(
@@ -94,6 +100,12 @@ def _told(file: str, text: Text, name: str, error: ValidationError) -> list[Prob
         field = str(each["loc"][0]) if each["loc"] else ""
         shown = f"{name}.{field}" if field else name
         missing, extra = each["type"] == "missing", each["type"] == "extra_forbidden"
-        rule = "This field is missing." if missing else "There is no such field." if extra else "It does not fit."
+        rule = (
+            "This field is missing."
+            if missing
+            else "There is no such field."
+            if extra
+            else "It does not fit."
+        )
         fields.setdefault(field, Problem(file, text.line((name, field)), shown, rule, _REMEDY))
     return list(fields.values())

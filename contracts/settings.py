@@ -16,6 +16,8 @@ class ContractsSettings(Settings):
 
     contracts_folder: a folder of tasks that nobody approved, served in place of the registry; everything
     then says so. contracts_principal: for whom the calls are of a session that shows no token.
+    contracts_page: entries of one page of a list. contracts_poll_s: how often a change is looked for while
+    nobody asks.
     """
 
     contracts_registry: str = "registry"
@@ -26,6 +28,8 @@ class ContractsSettings(Settings):
     contracts_principal: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.@-]{1,100}$")] = "shop"
     contracts_key: SecretStr = SecretStr("")
     contracts_admin_token: SecretStr = SecretStr("")
+    contracts_page: Annotated[int, Field(ge=1, le=10_000)] = 200
+    contracts_poll_s: Annotated[float, Field(ge=0.05, le=3_600)] = 2
     contracts_result_chars: Annotated[int, Field(ge=1_000, le=1_000_000)] = 20_000
     contracts_pages: Annotated[int, Field(ge=1, le=1_000)] = 20
     salla_access_token: SecretStr = SecretStr("")

@@ -2,8 +2,8 @@
 
 Knows:    the SDK's server, who asks under which profile, and what of a call a client is told.
 Does not: read contracts (registry.py), or send requests (engine.py).
-Rule:     what a profile hides is nowhere: each answer is made from the profile's own catalog, so that a hidden
-          name gets the very bytes that an unknown one gets.
+Rule:     what a profile hides is nowhere: each answer is made from the profile's own catalog, so that a
+          hidden name gets the very bytes that an unknown one gets.
 Source:   MCP 2026-07-28 and 2025-11-25; both eras are told of changed lists in their own way.
 """
 
@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 from weakref import WeakSet
 
@@ -86,9 +87,7 @@ class Options:
     process: str = ""
 
 
-def contract_server(
-    live: Live, engine: Engine, who: Who, options: Options | None = None
-) -> "ContractServer":
+def contract_server(live: Live, engine: Engine, who: Who, options: Options | None = None) -> "ContractServer":
     """Return the server of what is live.  Raises: UnknownProfile where the default one is none."""
     return ContractServer(live, engine, who, options or Options())
 
@@ -105,22 +104,21 @@ class ContractServer(HouseServer):
         self._now: ContextVar[Shown] = ContextVar("shown")
         self._sessions: WeakSet[ServerSession] = WeakSet()
         self._announced = live.version
+        self._served = 0
 
         def caller() -> Caller:
             principal = who()
             return Caller("staff", principal.name) if principal else GUEST
 
         recorder = Recorder(options.trail, caller, options.process)
-        super().__init__(
-            _facts(live), [], Admission(caller, Access()), recorder, lifespan=self._kept_open
-        )
+        super().__init__(_facts(live), [], Admission(caller, Access()), recorder, lifespan=self._kept_open)
         # Outermost, so that whatever looks at a message knows its profile.
         self.middleware.insert(0, self._in_profile)
+        # To clients of the older protocol the SDK's own start says that lists never change.
         lowlevel = self._lowlevel_server
-        options_of = lowlevel.create_initialization_options
-        changing = NotificationOptions(True, True, True)
-        # The SDK's own start says that lists never change to clients of the older protocol.
-        lowlevel.create_initialization_options = lambda *_: options_of(changing)
+        lowlevel.create_initialization_options = partial(
+            lowlevel.create_initialization_options, NotificationOptions(True, True, True)
+        )
 
     # ------------------------------------------------------------ who sees what
 
@@ -285,11 +283,25 @@ class ContractServer(HouseServer):
 
     @asynccontextmanager
     async def _kept_open(self, _: MCPServer[Any]) -> AsyncGenerator[None]:
-        """Watch the source while somebody is served, and tell of what changed."""
-        async with anyio.create_task_group() as group:
+        """Keep the engine open and watch the source while somebody is served."""
+        async with self._engine_open(), anyio.create_task_group() as group:
             group.start_soon(self._watch)
             yield
             group.cancel_scope.cancel()
+
+    @asynccontextmanager
+    async def _engine_open(self) -> AsyncGenerator[None]:
+        """Open the engine with the first who is served, and close it with the last: one server may be entered
+        by several clients at once, each with a lifespan of its own, where they share its process."""
+        self._served += 1
+        if self._served == 1:
+            await self._engine.__aenter__()
+        try:
+            yield
+        finally:
+            self._served -= 1
+            if self._served == 0:
+                await self._engine.__aexit__(None, None, None)
 
     async def _watch(self) -> None:
         while True:

@@ -11,9 +11,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, cast
 
-from mcp_types import CallToolResult
+from mcp_types import CallToolResult, ToolAnnotations
 from mcp_types import Tool as Listed
-from mcp_types import ToolAnnotations
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from contracts.failures import CallFailed

@@ -1,4 +1,4 @@
-"""What one profile's sessions see in lists: tools, prompts and resources, made once for each set of contracts.
+"""What one profile's sessions see: tools, prompts and resources, made once for each set of contracts.
 
 Knows:    which tools an exposure has, and how prompts and skills are listed, filled and read.
 Does not: answer a request (surface.py).
@@ -87,9 +87,7 @@ class Shown:
             raise MCPError(INVALID_PARAMS, f"There is no prompt of that name. {known}.")
         declared = found.head.arguments
         if missing := [each for each in declared if each not in arguments]:
-            raise MCPError(
-                INVALID_PARAMS, f"The prompt {name} needs these arguments: {', '.join(missing)}."
-            )
+            raise MCPError(INVALID_PARAMS, f"The prompt {name} needs these arguments: {', '.join(missing)}.")
         if len(arguments) > len(declared):
             takes = ", ".join(declared) or "none"
             raise MCPError(INVALID_PARAMS, f"The prompt {name} takes these arguments and no others: {takes}.")
@@ -105,7 +103,9 @@ class Shown:
         skill = self.catalog.skills.get(uri)
         if skill is None:
             raise MCPError(INVALID_PARAMS, "There is no resource of that address. List them.", {"uri": uri})
-        return _text(uri, skill.text if self.catalog.approved else f"{UNAPPROVED}\n\n{skill.text}", "text/markdown")
+        return _text(
+            uri, skill.text if self.catalog.approved else f"{UNAPPROVED}\n\n{skill.text}", "text/markdown"
+        )
 
     def _said(self, text: str) -> str:
         return text if self.catalog.approved else f"{text} {UNAPPROVED}"

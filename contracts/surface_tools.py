@@ -9,9 +9,8 @@ Rule:     an annotation says what the contract says, and nothing better: a call 
 from collections.abc import Mapping
 from typing import Any
 
-from mcp_types import CallToolResult, TextContent
+from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from mcp_types import Tool as Listed
-from mcp_types import ToolAnnotations
 
 from contracts.contract import Function
 from contracts.engine import Preview

@@ -68,7 +68,7 @@ def serve_http(
     to stderr. Ends the process with 2 where settings or options are wrong, with 1 where the port cannot be
     had.
     """
-    _log_to_stderr()
+    log_to_stderr()
     redact_tracebacks()
     try:
         settings = load(HttpSettings)
@@ -99,10 +99,12 @@ def http_app(
     place: Place,
     further_hosts: tuple[str, ...] = (),
     most_sessions: int = SESSIONS,
+    beside: Sequence[Route] = (),
 ) -> Starlette:
     """Return the server as an ASGI application; tokens: None for whoever comes from this machine.
 
     most_sessions: of each holder of tokens. Without tokens everybody is one person, and nobody a stranger.
+    beside: further routes, which see to it themselves who may use them.
     """
     inner = server.streamable_http_app(
         streamable_http_path=PATH,
@@ -130,7 +132,8 @@ def http_app(
             server.ended()
 
     return Starlette(
-        routes=[Route("/health", _health), Mount("/", app=inner, middleware=before)], lifespan=lifespan
+        routes=[Route("/health", _health), *beside, Mount("/", app=inner, middleware=before)],
+        lifespan=lifespan,
     )
 
 
@@ -244,7 +247,8 @@ def _end(text: str, code: int) -> NoReturn:
     raise SystemExit(code)
 
 
-def _log_to_stderr() -> None:
+def log_to_stderr() -> None:
+    """Have the log written to stderr, redacted, and of an exception its kind and place alone."""
     handler = logging.StreamHandler()
     handler.setFormatter(_WithoutContent())
     logging.basicConfig(level=logging.WARNING, handlers=[handler])

@@ -1,0 +1,196 @@
+"""What is served, put together as the settings say: contracts, upstreams, credentials, engine and server.
+
+Knows:    every part by name, who the caller is, and when the demo shop stands in for a real one.
+Does not: serve.   (commands/serve.py, through serving/)
+Rule:     whoever starts the server decides for whom it acts: the settings over stdio, the token over HTTP. A
+          token that names nobody gets nothing.
+"""
+
+import logging
+from collections.abc import Callable, Generator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
+from uuid import uuid4
+
+import click
+from mcp.server.auth.middleware.auth_context import get_access_token
+from pydantic import SecretStr
+from starlette.routing import Route
+
+from common.database import DatabaseSettings, DatabaseUnusable
+from common.redaction import log_redacted
+from common.settings import ROOT, BadSettings, load
+from contracts.admin import admin_routes
+from contracts.credentials import Credential, Credentials, Principal
+from contracts.demo.running import demo_shop
+from contracts.engine import Engine
+from contracts.env_credentials import credentials_of
+from contracts.live import Live, Source
+from contracts.problems import ContractsError
+from contracts.profiles import load_profiles
+from contracts.registry import Folder, Registry
+from contracts.settings import ContractsSettings
+from contracts.surface import ContractServer, Options, contract_server
+from contracts.upstreams import Auth, Table, Upstream
+from contracts.upstreams_file import load_upstreams
+from journal import JournalUnusable, open_trail
+from serving.http import log_to_stderr, serve_http
+from serving.identity import STAFF_SCOPE, Caller
+from serving.stdio import serve_stdio
+
+DEMO_UPSTREAM = "salla"
+"""The upstream that the demo shop can stand in for."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Hosting:
+    """What is served. beside: the routes of the admin API, for a server over HTTP. notes: for stderr."""
+
+    server: ContractServer
+    live: Live
+    engine: Engine
+    beside: Sequence[Route] = ()
+    notes: tuple[str, ...] = ()
+    demo_url: str = ""
+
+
+@contextmanager
+def hosting(settings: ContractsSettings, *, profile: str = "", demo: bool = False) -> Generator[Hosting]:
+    """Yield what is served, and close it.
+
+    profile: of sessions that name none; empty means the settings'. demo: whether the demo shop is the
+    upstream, whatever credentials there are; else it is where the shop's upstream has none.
+    Raises: ContractsError, BadSettings, DatabaseUnusable, JournalUnusable: each says what to correct.
+    """
+    table = load_upstreams(_path(settings.contracts_upstreams))
+    live = Live(source_of(settings), load_profiles(_path(settings.contracts_profiles)))
+    credentials = credentials_of(settings, table)
+    own = Principal(settings.contracts_principal)
+    options = Options(
+        profile=profile or settings.contracts_profile,
+        page=settings.contracts_page,
+        poll_s=settings.contracts_poll_s,
+        trail=open_trail(load(DatabaseSettings).database_url),
+        process=uuid4().hex,
+    )
+    notes = [] if live.catalog.approved else [UNAPPROVED_NOTE.format(source=live.catalog.source)]
+    with ExitStack() as stack:
+        url = ""
+        if demo or _needs_demo(live, table, settings):
+            url, token = stack.enter_context(demo_shop())
+            table = _on_demo(table, url)
+            credentials = _DemoCredentials(credentials, own, SecretStr(f"Bearer {token}"))
+            options = replace(options, session="demo shop on this machine")
+            notes.append(DEMO_NOTE if not demo else f"The demo shop is at {url}.")
+        engine = Engine(table, credentials)
+        server = contract_server(live, engine, lambda: principal_now(own), options)
+        beside = admin_routes(live, _path(settings.contracts_registry), settings.contracts_admin_token)
+        yield Hosting(server, live, engine, beside, tuple(notes), url)
+
+
+UNAPPROVED_NOTE = (
+    "UNAPPROVED: {source} is served because CONTRACTS_FOLDER is set. Nobody has reviewed these contracts; "
+    "for a shop, pin them with `python -m contracts build` and leave CONTRACTS_FOLDER empty."
+)
+DEMO_NOTE = (
+    "There is no credential for the upstream salla, so the demo shop on this machine stands in for it. For a "
+    "real shop set SALLA_ACCESS_TOKEN in .env.local."
+)
+
+
+def over_stdio(settings: ContractsSettings, *, profile: str = "") -> None:
+    """Serve on stdin and stdout until the client goes."""
+    log_redacted(logging.WARNING)  # before the SDK sets up a log of its own
+    with ExitStack() as stack:
+        hosted = built_or_exit(lambda: stack.enter_context(hosting(settings, profile=profile)))
+        _tell(hosted)
+        serve_stdio(lambda: hosted.server)
+
+
+def over_http_until_stopped(
+    settings: ContractsSettings, *, profile: str = "", demo: bool = False, host: str, port: int
+) -> None:
+    """Serve over HTTP until Ctrl-C, which ends the process with 130."""
+    log_to_stderr()
+    with ExitStack() as stack:
+        hosted = built_or_exit(lambda: stack.enter_context(hosting(settings, profile=profile, demo=demo)))
+        _tell(hosted)
+        serve_http(
+            lambda _: hosted.server, lambda: Caller("staff"), host=host, port=port, beside=hosted.beside
+        )
+
+
+def _tell(hosted: Hosting) -> None:
+    for note in hosted.notes:
+        click.echo(note, err=True)
+
+
+def source_of(settings: ContractsSettings) -> Source:
+    """Return where the contracts come from: the registry, or the folder that the settings name instead."""
+    if settings.contracts_folder:
+        return Folder(_path(settings.contracts_folder))
+    return Registry(_path(settings.contracts_registry))
+
+
+def principal_now(own: Principal) -> Principal | None:
+    """Return for whom the request is that is being answered; None where its token names nobody.
+
+    own: whom the settings name; the shop's staff act for them too.
+    """
+    token = get_access_token()
+    if token is None:
+        return own
+    if token.subject:
+        return Principal(token.subject)
+    return own if STAFF_SCOPE in token.scopes else None
+
+
+def built_or_exit(build: Callable[[], T]) -> T:
+    """Return what is built, or end the process with 2 and a text on stderr that says what to correct."""
+    try:
+        return build()
+    except (ContractsError, BadSettings, DatabaseUnusable, JournalUnusable) as error:
+        click.echo(f"{error}", err=True)
+        raise SystemExit(2) from None
+
+
+def _path(named: str) -> Path:
+    return ROOT / Path(named).expanduser()
+
+
+# ---------------------------------------------------------------- the demo shop
+
+
+def _needs_demo(live: Live, table: Table, settings: ContractsSettings) -> bool:
+    """Say whether contracts need the shop's upstream, and nothing is known to show there."""
+    wanted = any(each.upstream == DEMO_UPSTREAM for each in live.catalog.functions.values())
+    return wanted and DEMO_UPSTREAM in table and not settings.salla_access_token.get_secret_value()
+
+
+def _on_demo(table: Table, url: str) -> Table:
+    """Return the table with the demo shop as the upstream."""
+    row = table.get(DEMO_UPSTREAM) or Upstream(name=DEMO_UPSTREAM, base_url=url)
+    return {**table, DEMO_UPSTREAM: row.model_copy(update={"base_url": url, "auth": Auth(kind="bearer")})}
+
+
+@dataclass(frozen=True)
+class _DemoCredentials:
+    """The demo shop's token, for the process's own principal alone; everything else as it was."""
+
+    others: Credentials
+    own: Principal
+    token: SecretStr
+
+    async def resolve(self, principal: Principal, upstream: Upstream) -> Credential | None:
+        """Return the demo's token where it is asked for."""
+        if upstream.name == DEMO_UPSTREAM and principal == self.own:
+            return Credential("Authorization", self.token)
+        return await self.others.resolve(principal, upstream)
+
+    async def refused(self, principal: Principal, upstream: Upstream, credential: Credential) -> bool:
+        """Say that there is no other token for the demo."""
+        return upstream.name != DEMO_UPSTREAM and await self.others.refused(principal, upstream, credential)
