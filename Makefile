@@ -10,7 +10,7 @@ READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help chat test soak check eval compare eval-hostile compare-hostile bench recording fix lock clean
+.PHONY: help chat contracts test soak check eval compare eval-hostile compare-hostile bench recording fix lock clean
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 help: ## list the commands
@@ -19,6 +19,9 @@ help: ## list the commands
 chat: $(READY) ## talk to the shop's support; gets a local model first when no Ollama answers
 	@$(PY) -m model setup </dev/null >&2
 	@exec $(PY) main.py
+
+contracts: $(READY) ## start a demo shop, and its tools that are written as data; prints how to talk to it
+	@exec $(PY) -m contracts demo
 
 # Two at once: many tests wait for a process. A file's tests stay together, since they share what they start.
 test: $(READY) ## run every test; needs no model and no network

@@ -28,7 +28,7 @@ class Behind:
         self._known: dict[tuple[str, str], Described] = {}
 
     async def function(self, tool: Any, arguments: Mapping[str, Any]) -> Described | Refusal | None:
-        """Return the function that a call is of, or why it may not be called; None where the tool calls none."""
+        """Return the function that a call is of, or why it is not called; None where the tool calls none."""
         calls = calls_of(tool)
         if calls is None:
             return None

@@ -7,12 +7,14 @@ Does not: hold a gate's rule (guards/), speak to the model (agent_mcp.py) or to 
 import json
 import time
 from collections.abc import Awaitable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import anyio
 import anyio.lowlevel
 
 from agent import refusals
+from agent.behind import Behind, own_schema
 from agent.conversation import Conversation
 from agent.elicitation import Elicitation, on_terms
 from agent.fallback import Seen
@@ -34,12 +36,13 @@ from common.events import (
 from common.schema import Schema, inline
 from guards.approval import needs_approval
 from guards.asked import asked_for, shown, unsettled, wished_for
+from guards.behind import Described, calls_of, result_of
 from guards.call import BadCall, parse, repair, validate
 from guards.gives import gives
-from guards.grounding import ground
+from guards.grounding import Ungrounded, ground
 from guards.narrowing import narrow
 from guards.output import brought
-from guards.servers import mismatch
+from guards.servers import changes_behind, mismatch
 from journal.entry import kept_reason
 from llm import Reply, ToolCall
 from mcp_tools import openai_schema
@@ -70,6 +73,7 @@ class Caller:
         self._by_name: dict[str, Any] = {}
         self._schemas: dict[str, Schema] = {}
         self._failed: set[tuple[str, str]] = set()
+        self._behind = Behind(bridge, terms.language)
         self._take_tools()
 
     def offer(self) -> tuple[list[dict[str, Any]], dict[str, list[str]]]:
@@ -106,10 +110,14 @@ class Caller:
         """Say whether a person must agree: the tool may change something, or is not what it says."""
         return needs_approval(tool) or bool(self._warnings(tool))
 
-    def _warnings(self, tool: Any) -> list[str]:
-        """Return what is odd about a tool, in sentences for whoever is asked about it."""
+    def _warnings(self, tool: Any, function: Described | None = None) -> list[str]:
+        """Return what is odd about a tool, in sentences for whoever is asked about it.
+
+        function: that it is to call.
+        """
         changed: dict[str, str] = getattr(self._bridge, "changed", None) or {}
-        return [said for said in (changed.get(tool.name), mismatch(tool)) if said]
+        behind = changes_behind(tool, function) if function else None
+        return [said for said in (changed.get(tool.name), mismatch(tool), behind) if said]
 
     def wished(self, names: Iterable[str]) -> list[str]:
         """Return those of the tools which the customer's words lead to."""
@@ -165,8 +173,10 @@ class Caller:
                 str(parsed), call.name, language=self._language
             )
         await self._passed(call, "parse")
-        schema = self._schemas[call.name]
-        arguments, problems = ground(repair(parsed, schema), schema, self._conversation.evidence)
+        function = await self._behind.function(tool, parsed)
+        if isinstance(function, Refusal):
+            return self._once(call, parsed) or function
+        schema, arguments, problems = self._grounded(tool, parsed)
         repeat = self._once(call, arguments)
         if repeat:
             return repeat
@@ -178,11 +188,20 @@ class Caller:
         except BadCall as problem:
             return refusals.bad_arguments(str(problem), call.name, language=self._language)
         await self._passed(call, "validation")
-        return await self._permit(call, tool, arguments)
+        outcome = await self._permit(call, tool, arguments, function)
+        return replace(outcome, function=function) if isinstance(outcome, Cleared) else outcome
 
-    async def _permit(self, call: ToolCall, tool: Any, arguments: dict[str, Any]) -> Refusal | Cleared:
+    def _grounded(self, tool: Any, parsed: dict[str, Any]) -> tuple[Schema, dict[str, Any], list[Ungrounded]]:
+        """Return what a call must fit, the call as it fits best, and the ids in it that nobody named."""
+        schema, wanted = self._behind.as_called(tool, self._schemas[tool.name], parsed)
+        return schema, *ground(repair(wanted, schema), schema, self._conversation.evidence)
+
+    async def _permit(
+        self, call: ToolCall, tool: Any, arguments: dict[str, Any], function: Described | None
+    ) -> Refusal | Cleared:
         """Gate 6: what changes something, and what the shop's rules name, needs a yes."""
-        warnings, asks = self._warnings(tool), self._asks(tool)
+        warnings = self._warnings(tool, function)
+        asks = needs_approval(tool) or bool(warnings)
         rule = self._terms.policy.decide(tool, arguments, changes=asks, odd=bool(warnings))
         if not asks and (rule is None or rule.decision == "allow"):
             return Cleared(tool, canonical(arguments))
@@ -268,20 +287,35 @@ class Caller:
             conversation.answer(call.id, call.name, refusal.as_result())
             self.seen.append(Seen(tool.name, False, {}, "", refusal.message))
             return
-        conversation.evidence.see(result.data, _output_schema(tool), tool.name)
+        schema = self._returned(cleared, result.data)
         said = said_in(result, self._language)
         conversation.observed.see(
             result.data,
             result.text,
-            _output_schema(tool),
+            schema,
             said=said,
             echoes=self._echoes(cleared),
             spoken=is_spoken(result),
         )
-        if self._asks(tool):
+        if cleared.function and not cleared.function.reads:
+            conversation.observed.act(cleared.function.name, "")
+        elif self._asks(tool):
             conversation.observed.act(tool.name, tool.title or "")
         conversation.answer(call.id, call.name, _told(result.data, said))
         self.seen.append(Seen(tool.name, True, result.data, said))
+
+    def _returned(self, cleared: Cleared, data: dict[str, Any]) -> Schema:
+        """Take the ids of a result, and return the schema that says what is in it."""
+        tool, evidence = cleared.tool, self._conversation.evidence
+        if cleared.function:
+            schema = result_of(cleared.function)
+            evidence.see(data, schema, cleared.function.name, declared_only=True)
+            return schema
+        schema = own_schema(tool)
+        # Of a function that nobody has described, and of a description, each field may be anything.
+        if calls_of(tool) is None and not self._behind.describes(tool.name):
+            evidence.see(data, schema, tool.name)
+        return schema
 
     def _echoes(self, cleared: Cleared) -> list[str]:
         """Return what only the model put into a call; what a person has agreed to is not only the model's."""
@@ -293,8 +327,7 @@ class Caller:
         )
         parsed = _parsed(call)
         if isinstance(parsed, dict) and call.name in self._schemas:
-            schema = self._schemas[call.name]
-            parsed, _ = ground(repair(parsed, schema), schema, self._conversation.evidence)
+            _, parsed, _ = self._grounded(self._by_name[call.name], parsed)
         self._failed.add(self._key(call, parsed))
         self._conversation.answer(call.id, call.name, refusal.as_result())
         if refusal.gate != "limit" or refusal.said:
@@ -326,7 +359,3 @@ def _told(data: dict[str, Any], said: str) -> dict[str, Any] | str:
 
 def _title(tool: Any) -> str:
     return tool.title or tool.name
-
-
-def _output_schema(tool: Any) -> Schema:
-    return inline(tool.output_schema) if tool.output_schema else {}

@@ -35,6 +35,7 @@ from common.pending import Approvals, Pending
 from common.phrases import phrase
 from common.schema import Schema, inline
 from guards.approval import Question, judge, request_for
+from guards.behind import Described
 from guards.call import BadCall, repair, validate
 from guards.grants import Grant, grant_for
 from guards.grounding import ground
@@ -53,12 +54,13 @@ class Cleared:
     """A call that passed every gate.
 
     arguments: the text of exactly what was shown and will run. digest: of the approval under which it runs;
-    empty where none was needed.
+    empty where none was needed. function: that the tool is to call, where it calls one by name.
     """
 
     tool: Any
     arguments: str
     digest: str = ""
+    function: Described | None = None
 
 
 @dataclass(frozen=True)

@@ -79,6 +79,28 @@ def ungrounded(problems: Sequence[Ungrounded], *, language: str = "en") -> Refus
     )
 
 
+def no_function(argument: str, *, language: str = "en") -> Refusal:
+    """A tool that calls functions by name was given none. argument: in which the name belongs."""
+    return Refusal(
+        "validation",
+        "invalid_arguments",
+        phrase("incomplete", language),
+        f"Put the name of one function, as text, into the argument {visible(argument[:60])!r}.",
+        said="",
+    )
+
+
+def not_described(function: str, *, language: str = "en") -> Refusal:
+    """The server does not say, or not in a way that can be read, what a function takes."""
+    return Refusal(
+        "validation",
+        "not_described",
+        phrase("failed", language),
+        f"The server gives no description of {visible(function[:60])!r} that could be checked, so it is not "
+        "called. Do not try it again; say that this could not be done.",
+    )
+
+
 def not_asked_for(title: str, *, language: str = "en") -> Refusal:
     """Nothing in the customer's words leads to a call that changes something."""
     return Refusal(

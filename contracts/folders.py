@@ -5,12 +5,14 @@ Does not: read what is in a file.   (reading.py)
 """
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from contracts.problems import BadContracts, ContractsError, Problem
 from contracts.yaml_text import MOST_BYTES
 
 MOST_FILES = 200
+MOST_TASK_BYTES = 4_000_000
 
 _IGNORED = frozenset({".DS_Store", "Thumbs.db", "__pycache__"})
 
@@ -50,13 +52,22 @@ def files_of(folder: Path) -> dict[str, bytes]:
         else:
             found[inside] = path.read_bytes()
         if len(found) > MOST_FILES:
-            problems.append(
-                Problem(folder.name, 0, "", f"It has more than {MOST_FILES} files.", "Split the task.")
-            )
-            break
+            break  # what is too many is told where they are counted
+    problems += too_many(folder.name, found) if not problems else []
     if problems:
         raise BadContracts(problems)
     return found
+
+
+def too_many(name: str, files: Mapping[str, bytes]) -> list[Problem]:
+    """Return what is wrong with the number and the size of a task's files."""
+    problems: list[Problem] = []
+    if len(files) > MOST_FILES:
+        problems.append(Problem(name, 0, "", f"It has more than {MOST_FILES} files.", "Split the task."))
+    if (total := sum(map(len, files.values()))) > MOST_TASK_BYTES:
+        told = f"Its files have {total} bytes, and {MOST_TASK_BYTES} are allowed."
+        problems.append(Problem(name, 0, "", told, "Split the task."))
+    return problems
 
 
 def _walk(folder: Path) -> list[Path]:

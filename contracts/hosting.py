@@ -38,6 +38,7 @@ from contracts.upstreams_file import load_upstreams
 from journal import JournalUnusable, open_trail
 from serving.http import log_to_stderr, serve_http
 from serving.identity import STAFF_SCOPE, Caller
+from serving.listening import CannotListen
 from serving.stdio import serve_stdio
 
 DEMO_UPSTREAM = "salla"
@@ -59,12 +60,16 @@ class Hosting:
 
 
 @contextmanager
-def hosting(settings: ContractsSettings, *, profile: str = "", demo: bool = False) -> Generator[Hosting]:
+def hosting(
+    settings: ContractsSettings, *, profile: str = "", demo: bool = False, demo_port: int = 0
+) -> Generator[Hosting]:
     """Yield what is served, and close it.
 
     profile: of sessions that name none; empty means the settings'. demo: whether the demo shop is the
-    upstream, whatever credentials there are; else it is where the shop's upstream has none.
-    Raises: ContractsError, BadSettings, DatabaseUnusable, JournalUnusable: each says what to correct.
+    upstream, whatever credentials there are; else it is where the shop's upstream has none. demo_port: its
+    port; 0 takes a free one.
+    Raises: ContractsError, BadSettings, DatabaseUnusable, JournalUnusable, CannotListen: each says what to
+    correct.
     """
     table = load_upstreams(_path(settings.contracts_upstreams))
     live = Live(source_of(settings), load_profiles(_path(settings.contracts_profiles)))
@@ -81,7 +86,7 @@ def hosting(settings: ContractsSettings, *, profile: str = "", demo: bool = Fals
     with ExitStack() as stack:
         url = ""
         if demo or _needs_demo(live, table, settings):
-            url, token = stack.enter_context(demo_shop())
+            url, token = stack.enter_context(demo_shop(demo_port))
             table = _on_demo(table, url)
             credentials = _DemoCredentials(credentials, own, SecretStr(f"Bearer {token}"))
             options = replace(options, session="demo shop on this machine")
@@ -112,12 +117,20 @@ def over_stdio(settings: ContractsSettings, *, profile: str = "") -> None:
 
 
 def over_http_until_stopped(
-    settings: ContractsSettings, *, profile: str = "", demo: bool = False, host: str, port: int
+    settings: ContractsSettings,
+    *,
+    profile: str = "",
+    demo: bool = False,
+    demo_port: int = 0,
+    host: str,
+    port: int,
 ) -> None:
     """Serve over HTTP until Ctrl-C, which ends the process with 130."""
     log_to_stderr()
     with ExitStack() as stack:
-        hosted = built_or_exit(lambda: stack.enter_context(hosting(settings, profile=profile, demo=demo)))
+        hosted = built_or_exit(
+            lambda: stack.enter_context(hosting(settings, profile=profile, demo=demo, demo_port=demo_port))
+        )
         _tell(hosted)
         serve_http(
             lambda _: hosted.server, lambda: Caller("staff"), host=host, port=port, beside=hosted.beside
@@ -150,9 +163,15 @@ def principal_now(own: Principal) -> Principal | None:
 
 
 def built_or_exit(build: Callable[[], T]) -> T:
-    """Return what is built, or end the process with 2 and a text on stderr that says what to correct."""
+    """Return what is built, or end the process with a text on stderr that says what to correct.
+
+    It ends with 2; with 1 where a port cannot be had.
+    """
     try:
         return build()
+    except CannotListen as error:
+        click.echo(f"{error}", err=True)
+        raise SystemExit(error.exit_code) from None
     except (ContractsError, BadSettings, DatabaseUnusable, JournalUnusable) as error:
         click.echo(f"{error}", err=True)
         raise SystemExit(2) from None

@@ -71,7 +71,8 @@ def read_folders(root: Path) -> dict[str, Task]:
 def build(root: Path, registry: Path) -> Built:
     """Pin every task below a folder; the registry then lists these and no others.
 
-    The same files make the same bytes, and what is pinned already keeps its provenance.  Raises: BadContracts, NoFolder, OSError; nothing is written then.
+    The same files make the same bytes, and what is pinned already keeps its provenance.
+    Raises: BadContracts, NoFolder, OSError; nothing is written then.
     """
     tasks = read_folders(root)
     with _locked(registry):

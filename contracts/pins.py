@@ -41,11 +41,11 @@ class Pinned(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-    bytes: Annotated[int, Field(ge=0, le=MOST_BYTES)]
+    size: Annotated[int, Field(ge=0, le=MOST_BYTES)]
 
     def is_of(self, data: bytes) -> bool:
         """Say whether these are the bytes that were approved."""
-        return len(data) == self.bytes and hashlib.sha256(data).hexdigest() == self.sha256
+        return len(data) == self.size and hashlib.sha256(data).hexdigest() == self.sha256
 
 
 class PinnedTask(BaseModel):
@@ -71,7 +71,7 @@ class Index(BaseModel):
 def pin_of(files: Mapping[str, bytes], by: str, origin: str) -> PinnedTask:
     """Return the index entry of a task's files."""
     pins = {
-        path: Pinned(sha256=hashlib.sha256(data).hexdigest(), bytes=len(data))
+        path: Pinned(sha256=hashlib.sha256(data).hexdigest(), size=len(data))
         for path, data in sorted(files.items())
     }
     return PinnedTask(by=by, origin=origin, files=pins)

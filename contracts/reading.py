@@ -22,10 +22,11 @@ from contracts.contract import (
     TaskFile,
     ViewsFile,
 )
+from contracts.folders import too_many
 from contracts.problems import BadContracts, Problem
 from contracts.rules import Broken, broken_rules
 from contracts.task import Offered, OfferedView, Prompt, Skill, Task, digest_of
-from contracts.yaml_text import Text, read_yaml
+from contracts.yaml_text import Text, read_yaml, unseen
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -45,6 +46,11 @@ def read_task(folder: str, files: Mapping[str, bytes]) -> Task:
     folder: its name, which is the task's. files: path inside it -> bytes.
     Raises: BadContracts with every problem there is.
     """
+    if problems := too_many(folder, files):
+        raise BadContracts(problems)
+    if not {"task.yaml", "functions.yaml"} & set(files):
+        told = "It has no task.yaml and no functions.yaml, so that it is no task."
+        raise BadContracts([Problem(folder, 0, "", told, "Name a task's own folder, or write them.")])
     reader = _Reader(folder, files)
     task = reader.task()
     if reader.problems or task is None:
@@ -140,7 +146,13 @@ class _Reader:
 
     def _skill(self, path: str) -> Skill | None:
         head, text = self._page(path, SkillHead, MOST_SKILL_TEXT)
-        return None if head is None else Skill(self.folder, head, text)
+        if head is None:
+            return None
+        stem = cast(re.Match[str], SKILL.fullmatch(path)).group(1)
+        if head.name != stem:
+            told = f"The skill's name is {head.name!r}, and its folder is {stem!r}."
+            self._add(path, self.texts[path].line(("name",)), "name", told, "Give both the same name.")
+        return Skill(self.folder, head, text)
 
     def _page(self, path: str, kind: type[M], most: int) -> tuple[M | None, str]:
         """Return the head and the text of a Markdown file."""
@@ -159,6 +171,8 @@ class _Reader:
                 "Write one; see tasks/_template.",
             )
             return None, ""
+        for flaw in unseen(text, first_line=head.count("\n") + 4):
+            self._add(path, flaw.line, "", flaw.rule, flaw.remedy)
         text = text.strip()
         if not text or len(text) > most:
             said = (
@@ -168,7 +182,8 @@ class _Reader:
         return self._parsed(path, read_yaml(head.encode(), first_line=2), kind), text
 
     def _add(self, path: str, line: int, shown: str, rule: str, remedy: str) -> None:
-        self.problems.append(Problem(f"{self.folder}/{path}", line, shown, rule, remedy))
+        file = f"{self.folder}/{path}".encode("utf-8", "backslashreplace").decode()
+        self.problems.append(Problem(file, line, shown, rule, remedy))
 
 
 # ---------------------------------------------------------------- a broken field in words

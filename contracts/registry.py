@@ -1,7 +1,7 @@
 """The registry: what was approved, as an index with a sha256 of every file, and the files beside it.
 
 Knows:    the layout, and how a file is told from the one that was approved.
-Does not: judge a contract: build() refuses what reading.py refuses.   (pinning.py writes, pins.py is the index)
+Does not: judge a contract: build() refuses what reading.py refuses. (pinning.py writes; pins.py: the index)
 Layout:   registry/registry.json and registry/tasks/TASK/…, copies of the files.
 Rule:     approved means listed in the index and equal to it, byte by byte. A task with one file that is not
           is refused whole and by name; the other tasks are served.
@@ -77,13 +77,18 @@ class Registry:
 
     def load(self) -> Loaded:
         """Return what may be served.  Raises: NoRegistry."""
+        loaded = self._load()
         for _ in range(_TRIES):
-            stamp = _facts(self.path / INDEX)
-            index = read_index(self.path)
-            self._known = {name: self._read(name, pinned) for name, pinned in index.tasks.items()}
-            self._stamp = stamp
             if not self.changed():
                 break
+            loaded = self._load()
+        return loaded
+
+    def _load(self) -> Loaded:
+        stamp = _facts(self.path / INDEX)
+        index = read_index(self.path)
+        self._known = {name: self._read(name, pinned) for name, pinned in index.tasks.items()}
+        self._stamp = stamp
         return self._loaded(index)
 
     def _read(self, name: str, pinned: PinnedTask) -> _Known:
@@ -104,7 +109,7 @@ class Registry:
 
 
 def _served(tasks: list[Task], problems: list[Problem], *, approved: bool, source: str) -> Loaded:
-    """Return the catalog of the tasks; of two with a full name in common, that of the later name is refused."""
+    """Return the catalog of the tasks; of two with a full name in common the later one is refused."""
     taken = taken_twice(tasks)
     refused = {problem.file.partition("/")[0] for problem in taken}
     kept = sorted((task for task in tasks if task.name not in refused), key=lambda task: task.name)

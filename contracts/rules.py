@@ -1,6 +1,6 @@
 """The rules on a whole task, and all rules together.
 
-Knows:    a task's names, views, prompts and skills.
+Knows:    a task's names, views and prompts.
 Does not: know a line of a file.   (reading.py)
 """
 
@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 from contracts.broken import FUNCTIONS, VIEWS, Broken
 from contracts.contract import MOST_NAME
 from contracts.rules_effect import broken_effect
-from contracts.rules_request import broken_request, patterns_of
+from contracts.rules_request import broken_request
 from contracts.rules_result import broken_result
+from contracts.rules_schema import broken_schema
 from contracts.task import Task
 
 __all__ = ["Broken", "broken_rules"]
@@ -38,11 +39,11 @@ def broken_rules(folder: str, task: Task) -> Iterator[Broken]:
         yield from broken_effect(at, each.contract)
         yield from broken_request(at, each.contract)
         yield from broken_result(at, each.contract, siblings)
-        yield from _hints(at, each.contract.when_not, task)
+        for hint in ("when", "when_not"):
+            yield from _hints((*at, hint), getattr(each.contract, hint), task)
     yield from _names(task)
     yield from _views(task)
     yield from _prompts(task)
-    yield from _skills(task)
 
 
 def _hints(at: tuple[str | int, ...], hint: str, task: Task) -> Iterator[Broken]:
@@ -50,9 +51,7 @@ def _hints(at: tuple[str | int, ...], hint: str, task: Task) -> Iterator[Broken]
     own = {each.name for each in task.functions}
     for named in re.findall(rf"\b{task.name}_[a-z0-9_]+\b", hint):
         if named not in own:
-            yield Broken(
-                FUNCTIONS, (*at, "when_not"), f"It names {named}, which is not there.", "Correct the name."
-            )
+            yield Broken(FUNCTIONS, at, f"It names {named}, which is not there.", "Correct the name.")
 
 
 def _names(task: Task) -> Iterator[Broken]:
@@ -79,7 +78,7 @@ def _views(task: Task) -> Iterator[Broken]:
         at = ("views", index)
         if view.contract.data.types != ("object",):
             yield Broken(VIEWS, (*at, "data"), "A view's data must be an object.", "Write type: object.")
-        for where, rule, remedy in patterns_of(view.contract.data, (*at, "data")):
+        for where, rule, remedy in broken_schema(view.contract.data, (*at, "data")):
             yield Broken(VIEWS, where, rule, remedy)
         for nth, action in enumerate(view.contract.actions):
             if action.function is not None and action.function not in own:
@@ -107,13 +106,4 @@ def _prompts(task: Task) -> Iterator[Broken]:
         for name in sorted(set(prompt.head.arguments) - named):
             yield Broken(
                 file, ("arguments", name), f"The text has no {{{name}}}.", "Use it in the text, or remove it."
-            )
-
-
-def _skills(task: Task) -> Iterator[Broken]:
-    for skill in task.skills:
-        folder = next((path for path in task.files if path == f"skills/{skill.head.name}/SKILL.md"), None)
-        if folder is None:
-            yield Broken(
-                "skills", (), f"No folder has the skill's name {skill.head.name}.", "Name both the same."
             )

@@ -9,26 +9,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from common.pattern_cost import is_costly
 from contracts.broken import FUNCTIONS, Broken
 from contracts.contract import Argument, Constant, Function, Mapped
+from contracts.rules_schema import Rules, broken_schema
+from contracts.rules_secrets import broken_secrets, mappings
 from contracts.shapes import Shape
 from contracts.yaml_text import Loc
 
 _PLACEHOLDER = re.compile(r"\{([A-Za-z][A-Za-z0-9_]*)\}")
 _PATH = re.compile(r"(?:/(?:[A-Za-z0-9._~!$'()*,;=:+-]|\{[A-Za-z][A-Za-z0-9_]*\})*)+")
-_RESERVED_HEADER = re.compile(
-    r"authorization|cookie2?|host|origin|referer|connection|upgrade|te|trailer|via|forwarded|expect|date|age"
-    r"|accept-encoding|keep-alive|(?:content|transfer|proxy|sec|x-forwarded|x-http-method|x-method|x-original"
-    r"|x-rewrite|access-control)-.*|.*(?:token|secret|password|credential|api-?key|signature|auth|session).*",
-    re.IGNORECASE,
-)
-"""Headers that decide where a request goes or who sends it: none of a contract's business."""
-
-_ADDRESS = re.compile(r"://|^//|\bwww\.|@")
-_CREDENTIAL_NAME = re.compile(
-    r"(?:access|api|auth|refresh|client)[_-]?(?:token|key|secret)|password|authorization", re.IGNORECASE
-)
 
 
 def placeholders(path: str) -> list[str]:
@@ -38,13 +27,9 @@ def placeholders(path: str) -> list[str]:
 
 def broken_request(at: Loc, function: Function) -> Iterator[Broken]:
     """Yield what is wrong with a function's request. at: the way to the function."""
-    for rule in (_path, _params, _mapping, _all_reach, _body, _headers, _constants):
+    for rule in (_path, _params, _mapping, _all_reach, _body, _headers, _forms, broken_secrets):
         for where, said, remedy in rule(function):
             yield Broken(FUNCTIONS, (*at, *where), said, remedy)
-
-
-Rules = Iterator[tuple[Loc, str, str]]
-"""The way to the field, rule, remedy."""
 
 
 def mapped_sources(mapping: Mapping[str, Any]) -> Iterator[str]:
@@ -68,14 +53,6 @@ def reads(function: Function) -> Counter[str]:
     if request.body == "passthrough":
         found.update(name for name in function.arguments if name not in found)
     return found
-
-
-def _mappings(function: Function) -> Iterator[tuple[str, Mapping[str, Mapped]]]:
-    request = function.request
-    yield "query", request.query
-    yield "headers", request.headers
-    if isinstance(request.body, dict):
-        yield "body", request.body
 
 
 def _path(function: Function) -> Rules:
@@ -118,13 +95,6 @@ def _params(function: Function) -> Rules:
     params = function.params
     if params.types != ("object",):
         yield ("params",), "The arguments must be an object.", "Write type: object."
-    for name in function.required:
-        if name not in function.arguments:
-            yield (
-                ("params", "required"),
-                f"{name} is required and not declared.",
-                "Declare it under properties.",
-            )
     for name in function.arguments:
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,63}", name):
             yield (
@@ -134,32 +104,12 @@ def _params(function: Function) -> Rules:
             )
     if params.additional_properties not in (None, False):
         yield ("params",), "Arguments that are not declared would be let in.", "Remove additionalProperties."
-    yield from patterns_of(params, ("params",))
-
-
-def patterns_of(shape: Shape, at: Loc) -> Rules:
-    """Yield the patterns of a schema that cannot be read, or can take for ever."""
-    if shape.pattern is not None:
-        try:
-            re.compile(shape.pattern)
-            if is_costly(shape.pattern):
-                yield (*at, "pattern"), "This pattern can take very long to try.", "Write a simpler one."
-        except (re.error, OverflowError, RecursionError):
-            yield (*at, "pattern"), "This is no regular expression.", "Correct it."
-    for name, inner in (shape.properties or {}).items():
-        yield from patterns_of(inner, (*at, "properties", name))
-    if shape.items is not None:
-        yield from patterns_of(shape.items, (*at, "items"))
-    if isinstance(shape.additional_properties, Shape):
-        yield from patterns_of(shape.additional_properties, (*at, "additionalProperties"))
-    for key, branches in (("anyOf", shape.any_of), ("oneOf", shape.one_of)):
-        for index, inner in enumerate(branches or ()):
-            yield from patterns_of(inner, (*at, key, index))
+    yield from broken_schema(params, ("params",))
 
 
 def _mapping(function: Function) -> Rules:
     request = function.request
-    for part, mapping in _mappings(function):
+    for part, mapping in mappings(function):
         for wire, value in mapping.items():
             if isinstance(value, Constant):
                 continue
@@ -213,30 +163,76 @@ def _body(function: Function) -> Rules:
 
 def _headers(function: Function) -> Rules:
     names = [*function.request.headers, *([function.idempotency.header] if function.idempotency else [])]
-    for name in names:
-        if _RESERVED_HEADER.fullmatch(name):
-            where: Loc = (
-                ("request", "headers", name) if name in function.request.headers else ("idempotency",)
-            )
-            yield (
-                where,
-                f"The header {name} decides who sends a request or how it travels.",
-                "Remove it: signing in is the upstream's row in the deployment's table.",
-            )
     if len({name.lower() for name in names}) < len(names):
         yield ("request", "headers"), "A header stands here twice.", "Keep one of them."
 
 
-def _constants(function: Function) -> Rules:
-    for part, mapping in _mappings(function):
+_PLAIN = frozenset({"string", "integer", "number", "boolean"})
+
+
+def _forms(function: Function) -> Rules:
+    """Yield the arguments whose values cannot be written where they are sent."""
+    for name in placeholders(function.path):
+        source = function.request.path.get(name, name)
+        if source in function.arguments and not types_of(function.arguments[source]) <= _PLAIN:
+            yield (
+                ("params", "properties", source),
+                f"{source} stands in the path, and its value may be no text or number.",
+                "Write its type: string or integer.",
+            )
+    for part, mapping in mappings(function):
         for wire, value in mapping.items():
-            where: Loc = ("request", part, wire)
-            if isinstance(value, Constant):
-                if isinstance(value.value, str) and _ADDRESS.search(value.value):
-                    yield where, "A constant must not hold an address.", "Remove it."
-                if _CREDENTIAL_NAME.search(wire):
-                    yield (
-                        where,
-                        "A contract must not hold a credential.",
-                        "Remove it; the deployment signs in.",
-                    )
+            source = value.source if isinstance(value, Argument) else value
+            if isinstance(source, str) and source in function.arguments:
+                where: Loc = ("request", part, wire)
+                yield from _form(where, part, function.arguments[source], value)
+
+
+def _form(where: Loc, part: str, shape: Shape, value: Mapped) -> Rules:
+    types = types_of(shape) - {"null"}
+    item_types = types_of(shape.items) if shape.items else set[str]()
+    if part == "headers" and not types <= _PLAIN:
+        yield where, "A header holds a text or a number.", "Write its type, or send it elsewhere."
+    if part == "query" and not (types <= _PLAIN | {"array"} and item_types <= _PLAIN | {"null"}):
+        yield (
+            where,
+            "A query holds texts, numbers, and lists of them.",
+            "Write its type, or send it in the body.",
+        )
+    if not isinstance(value, Argument):
+        return
+    if "style" in value.model_fields_set and (part != "query" or "array" not in types):
+        yield where, "style is for a list in a query.", "Remove style."
+    if value.items is not None:
+        yield from _renames(where, part, shape, value.items)
+
+
+def _renames(where: Loc, part: str, shape: Shape, items: Mapping[str, str]) -> Rules:
+    inner = shape.items if "array" in shape.types else shape
+    declared = (inner.properties or {}) if inner else {}
+    if part != "body" or not declared:
+        yield where, "items renames the keys of declared objects in a body.", "Remove items."
+        return
+    if unknown := [name for name in items if name not in declared]:
+        yield where, f"items names {', '.join(unknown)}, which is not declared.", "Correct the names."
+    sent = [items.get(name, name) for name in declared]
+    if len(set(sent)) < len(sent):
+        yield where, "Two keys would be sent under one name.", "Give each its own."
+
+
+def types_of(shape: Shape) -> set[str]:
+    """Return the types that a value may have, those of its alternatives too; `any` where one says nothing."""
+    branches = shape.any_of or shape.one_of
+    if shape.types:
+        return set(shape.types)
+    if branches:
+        return {name for branch in branches for name in types_of(branch)}
+    values = [*(shape.enum or ()), *([shape.const] if "const" in shape.model_fields_set else [])]
+    return {_type_name(value) for value in values} or {"any"}
+
+
+def _type_name(value: Any) -> str:
+    for kind, name in ((bool, "boolean"), (str, "string"), (int, "integer"), (float, "number")):
+        if isinstance(value, kind):
+            return name
+    return "null" if value is None else "any"

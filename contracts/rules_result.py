@@ -9,20 +9,20 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from contracts.broken import FUNCTIONS, Broken
 from contracts.contract import Function, Said
-from contracts.rules_request import mapped_sources, patterns_of, placeholders
+from contracts.rules_request import mapped_sources, placeholders, types_of
+from contracts.rules_schema import Rules, broken_schema, inner_schemas
 from contracts.shapes import Shape
 from contracts.yaml_text import Loc
 
 _FIELD = re.compile(r"\{([^{}]*)\}")
 _ID_TYPES = frozenset({"string", "integer"})
 
-Rules = Iterator[tuple[Loc, str, str]]
-
 
 def broken_result(at: Loc, function: Function, siblings: Mapping[str, Function]) -> Iterator[Broken]:
     """Yield what is wrong with a function's results. at: the way to the function."""
     for where, said, remedy in (
         *_fields(function),
+        *_statuses(function),
         *_pages(function),
         *_told(function),
         *_sentences(function),
@@ -46,15 +46,49 @@ def items_of(shape: Shape) -> Shape | None:
 
 def _fields(function: Function) -> Rules:
     fields = function.response.fields
-    if fields.model_fields_set and not fields.types and not (fields.any_of or fields.one_of):
-        yield (
-            ("response", "fields"),
-            "It does not say what the data are.",
-            "Write type: object or type: array.",
-        )
+    where: Loc = ("response", "fields")
+    if not fields.model_fields_set:
+        if function.method == "GET":
+            yield where, "A read whose fields are not declared returns nothing.", "Declare response.fields."
+        return
+    if not types_of(fields) & {"object", "array"} and "any" in types_of(fields):
+        yield where, "It does not say what the data are.", "Write type: object or type: array."
     if "array" in fields.types and fields.items is None:
-        yield ("response", "fields"), "It does not say what is in the list.", "Write items."
-    yield from patterns_of(fields, ("response", "fields"))
+        yield where, "It does not say what is in the list.", "Write items."
+    items = items_of(fields)
+    for shape, at in ((fields, where), *([(items, (*where, "items"))] if items else [])):
+        if "object" in shape.types and not (
+            shape.properties or isinstance(shape.additional_properties, Shape)
+        ):
+            yield (
+                at,
+                "The object has no declared field, so that nothing of it is returned.",
+                "Write properties.",
+            )
+    yield from _open(fields, where)
+    yield from broken_schema(fields, where)
+
+
+def _open(shape: Shape, at: Loc) -> Rules:
+    """Yield the objects whose fields would be returned without being declared."""
+    if shape.additional_properties is True:
+        yield (
+            (*at, "additionalProperties"),
+            "Fields that are not declared would be returned.",
+            "Declare them, or write the schema that each of them has.",
+        )
+    for step, inner in inner_schemas(shape):
+        yield from _open(inner, (*at, *step))
+
+
+def _statuses(function: Function) -> Rules:
+    for status in function.failures:
+        if status < 300 or status in (function.response.success or ()):
+            yield (
+                ("failures", str(status)),
+                f"The status {status} is no failure here.",
+                "Remove it, or take it out of response.success.",
+            )
 
 
 def _pages(function: Function) -> Rules:
@@ -66,6 +100,18 @@ def _pages(function: Function) -> Rules:
         yield (*where, "argument"), f"{pages.argument} is no argument.", "Declare it under params."
     elif pages.argument not in set(mapped_sources(function.request.query)):
         yield (*where, "argument"), f"{pages.argument} is not sent in the query.", "Map it in request.query."
+    elif pages.kind != "cursor" and "integer" not in types_of(function.arguments[pages.argument]):
+        yield (
+            (*where, "argument"),
+            f"{pages.argument} counts, and is no integer.",
+            "Write type: integer for it.",
+        )
+    elif pages.kind == "cursor" and "string" not in types_of(function.arguments[pages.argument]):
+        yield (
+            (*where, "argument"),
+            f"{pages.argument} is a cursor, and no text.",
+            "Write type: string for it.",
+        )
     if pages.kind == "cursor" and pages.next is None:
         yield where, "The pages follow a cursor, and nothing says where it is.", "Write next: the path to it."
     if "array" not in function.response.fields.types:
@@ -103,6 +149,12 @@ def _told(function: Function) -> Rules:
                 )
     if told.each and not told.some:
         yield ("response", "told"), "each is told inside some, which is missing.", "Write some with {items}."
+    if told.each and told.some and "items" not in _named(told.some):
+        yield (
+            ("response", "told", "some"),
+            "each is told where {items} stands, and it does not.",
+            "Write {items}.",
+        )
 
 
 def _named(said: Said) -> Iterable[str]:

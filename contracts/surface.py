@@ -19,10 +19,10 @@ from weakref import WeakSet
 import anyio
 from mcp import MCPError
 from mcp.server import MCPServer
+from mcp.server.connection import Connection
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel.server import NotificationOptions
 from mcp.server.mcpserver import Context
-from mcp.server.session import ServerSession
 from mcp.server.subscriptions import PromptsListChanged, ResourcesListChanged, ToolsListChanged
 from mcp_types import (
     INVALID_PARAMS,
@@ -67,6 +67,9 @@ log = logging.getLogger(__name__)
 
 MODERN = "2026-07-28"
 
+_ANNOUNCE_S = 5
+"""Seconds that one client may take to read that its lists have changed."""
+
 Who = Callable[[], Principal | None]
 """Return for whom the request is that is being answered; None for somebody who may do nothing."""
 
@@ -102,7 +105,7 @@ class ContractServer(HouseServer):
         self._cursors = Cursors(options.page)
         self._shown_of: dict[str, Shown] = {}
         self._now: ContextVar[Shown] = ContextVar("shown")
-        self._sessions: WeakSet[ServerSession] = WeakSet()
+        self._connections: WeakSet[Connection] = WeakSet()
         self._announced = live.version
         self._served = 0
 
@@ -124,8 +127,8 @@ class ContractServer(HouseServer):
 
     async def _in_profile(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
         """Answer a message from the catalog of its profile, as it is now."""
-        if ctx.protocol_version != MODERN:
-            self._sessions.add(ctx.session)
+        if ctx.protocol_version != MODERN:  # those of the newer protocol listen to the bus
+            self._connections.add(ctx.session._connection)  # pyright: ignore[reportPrivateUsage]
         try:
             shown = self._shown(self._asked(ctx))
         except UnknownProfile as error:
@@ -291,8 +294,10 @@ class ContractServer(HouseServer):
 
     @asynccontextmanager
     async def _engine_open(self) -> AsyncGenerator[None]:
-        """Open the engine with the first who is served, and close it with the last: one server may be entered
-        by several clients at once, each with a lifespan of its own, where they share its process."""
+        """Open the engine with the first who is served, and close it with the last.
+
+        In one process several clients may enter the server at once, each with a lifespan of its own.
+        """
         self._served += 1
         if self._served == 1:
             await self._engine.__aenter__()
@@ -314,13 +319,17 @@ class ContractServer(HouseServer):
         """Tell every open session that its lists may be others now."""
         for event in (ToolsListChanged(), PromptsListChanged(), ResourcesListChanged()):
             await self._subscriptions.publish(event)
-        for session in list(self._sessions):
-            try:
-                await session.send_tool_list_changed()
-                await session.send_prompt_list_changed()
-                await session.send_resource_list_changed()
-            except (anyio.ClosedResourceError, anyio.BrokenResourceError):
-                self._sessions.discard(session)
+        async with anyio.create_task_group() as group:
+            for connection in list(self._connections):
+                group.start_soon(_tell_changed, connection)
+
+
+async def _tell_changed(connection: Connection) -> None:
+    """Tell a client of the older protocol; one that reads nothing is not waited for."""
+    with anyio.move_on_after(_ANNOUNCE_S):
+        await connection.send_tool_list_changed()
+        await connection.send_prompt_list_changed()
+        await connection.send_resource_list_changed()
 
 
 @dataclass(frozen=True)

@@ -43,8 +43,13 @@ def tool_of(offered: Offered, *, approved: bool) -> Listed:
 
 def described(contract: Function, *, approved: bool) -> str:
     """Return what the model reads of a function."""
-    said = f"{contract.summary} Use this when: {contract.when} Not for this: {contract.when_not}"
+    said = f"{contract.summary} Use this when {_inside(contract.when)} When not: {contract.when_not}"
     return said if approved else f"{said} {UNAPPROVED}"
+
+
+def _inside(sentence: str) -> str:
+    """Return a sentence as it stands within another; a name or an abbreviation keeps its capital."""
+    return sentence[0].lower() + sentence[1:] if sentence[1:2].islower() or sentence[1:2] == " " else sentence
 
 
 def annotations_of(contract: Function) -> ToolAnnotations:
@@ -121,4 +126,6 @@ def refusal_of(failure: CallFailed) -> Refused:
     """Return a failed call as a refusal of the house, with the upstream's words on single fields."""
     fields = "; ".join(f"{name}: {words}" for name, words in failure.fields.items())
     message = f"{failure.message} The fields: {fields}." if fields else failure.message
-    return Refused(failure.code, message, failure.next, said=failure.said)
+    refusal = Refused(failure.code, message, failure.next, said=failure.said)
+    refusal.ran = failure.sent
+    return refusal

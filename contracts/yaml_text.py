@@ -3,7 +3,7 @@
 Knows:    the nodes of a text, and which spellings mislead.
 Does not: know any field.   (reading.py)
 Rule:     what YAML reads otherwise than it looks is refused: NO is false, 0471 is 313, 1:30 is 90; so is an
-          alias, which can make a small file a huge one.
+          alias, which can make a small file a huge one, and a character that a reviewer cannot see.
 Speed:    libyaml's parser where PyYAML has it; the values are made here, in one walk over the nodes.
 """
 
@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 import yaml as _untyped
+
+from common.text import unsafe_characters
 
 _yaml = cast(Any, _untyped)
 _LOADER = getattr(_yaml, "CSafeLoader", _yaml.SafeLoader)
@@ -101,6 +103,7 @@ def read_yaml(data: bytes, first_line: int = 1) -> Text:
         return text
     try:
         written = data.decode("utf-8")
+        text.flaws += unseen(written, first_line)
         if "*" in written or "&" in written:
             _refuse_aliases(written, text)
         text._node = _yaml.compose(written, Loader=_LOADER)  # pyright: ignore[reportPrivateUsage]
@@ -113,6 +116,26 @@ def read_yaml(data: bytes, first_line: int = 1) -> Text:
     except _yaml.YAMLError as error:
         text.flaws.append(_unreadable(error, first_line))
     return text
+
+
+def unseen(written: str, first_line: int = 1) -> list[Flaw]:
+    """Return the lines that hold characters which are not seen, or turn what is seen around."""
+    flaws: list[Flaw] = []
+    for number, line in enumerate(written.removeprefix("\ufeff").split("\n"), first_line):
+        if found := _unseen_in(line):
+            flaws.append(Flaw(number, f"A character that is not seen stands here ({found}).", "Remove it."))
+    return flaws
+
+
+def _unseen_in(text: str) -> str:
+    """Return the first character of a text that is not seen, as U+202E; empty where all are."""
+    if text.isprintable():
+        return ""
+    found = unsafe_characters(text.translate(_LAYOUT))
+    return f"U+{ord(found[0]):04X}" if found else ""
+
+
+_LAYOUT = dict.fromkeys(map(ord, "\n\r\t"), " ")
 
 
 def _unreadable(error: Any, first_line: int) -> Flaw:
@@ -151,15 +174,27 @@ def _mapping(node: Any, text: Text, level: int) -> dict[Any, Any]:
             _flaw(key, text, "A key is no plain text.", "Write a name before the colon.")
             continue
         name = key.value
+        if not key.tag.startswith(_TAG):
+            _flaw(key, text, "A tag (!name) stands here.", "Leave it out.")
         if name in made:
             _flaw(key, text, f"{key.value[:60]!r} stands here a second time.", "Keep one of them.")
         made[name] = _made(value, text, level + 1)
+        if value.id == "scalar" and not value.value and not value.style and value.tag == f"{_TAG}null":
+            _flaw(
+                key,
+                text,
+                f"Nothing stands behind {name[:60]!r}.",
+                "Write a value. Inside {…} and […] a comma ends a text: put a text with commas in quotes.",
+            )
     return made
 
 
 def _scalar(node: Any, text: Text) -> Any:
     written, tag = node.value, node.tag.removeprefix(_TAG)
     if tag in ("str", "timestamp"):
+        found = _unseen_in(written)
+        if found:
+            return _flaw(node, text, f"A character that is not seen is written here ({found}).", "Remove it.")
         return written
     if tag == "int" and _INT.fullmatch(written):
         return int(written)

@@ -14,13 +14,13 @@ from pathlib import Path
 import click
 
 from common.settings import load
+from common.stemming import words_of
 from evals import questions
 from evals.questions import Asked, Pooled
 from evals.settings import EvalSettings
 from store.model import Policy
 from store.policies import Section, load_policies, sections
 from store.search import PolicyIndex
-from store.stemming import words_of
 
 SHOP_AIM = 0.80
 POOL_AIM = 0.71

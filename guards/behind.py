@@ -2,9 +2,9 @@
 
 Knows:    the mark by which a tool says that it calls functions, and the descriptions of those functions.
 Does not: ask a server for a description.   (agent/behind.py)
-Agreed:   `_meta["shopkart/calls"]` of a tool is {"function": ARGUMENT, "arguments": ARGUMENT, "describe": TOOL}:
-          the first holds a function's name, the second what it takes, and the third says of functions what
-          they take and return.
+Agreed:   `_meta["shopkart/calls"]` of a tool is {"function": ARGUMENT, "arguments": ARGUMENT, "describe":
+          TOOL}: the first argument holds a function's name, the second what it takes, and the tool says of
+          functions what they take and return.
 Rule:     what a function takes counts for its arguments as a tool's own schema does. A function that is not
           described, or not in a way that can be read, is not called. Every server is believed: what it says
           here it could say of a listed tool as well, and what the names of arguments show stays checked.
@@ -29,7 +29,7 @@ _LONGEST_NAME = 200
 
 @dataclass(frozen=True)
 class Calls:
-    """How a tool calls functions: the names of two arguments and of a tool; empty where they cannot be read."""
+    """How a tool calls functions: two arguments and a tool by name; empty where they cannot be read."""
 
     function: str
     arguments: str
@@ -78,10 +78,10 @@ def described(function: str, data: Mapping[str, Any], most: int) -> Described | 
     takes, returns = found[0].get("input_schema"), found[0].get("output_schema")
     if not isinstance(takes, dict) or not isinstance(returns, dict | None):
         return None
-    if any(len(canonical(schema)) > most for schema in (takes, returns or {})):
+    schemas = cast(Schema, takes), cast(Schema, returns or {})
+    if any(len(canonical(schema)) > most for schema in schemas):
         return None
-    inner = inline(cast(Schema, takes))
-    return Described(function, _text(found[0].get("effect")), inner, inline(cast(Schema, returns or {})))
+    return Described(function, _text(found[0].get("effect")), *map(inline, schemas))
 
 
 def seen_through(schema: Schema, calls: Calls, function: Described) -> Schema:

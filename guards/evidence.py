@@ -101,9 +101,14 @@ class Evidence:
         for token in list(self.typed)[:-_MAX_TYPED]:
             del self.typed[token]
 
-    def see(self, data: dict[str, Any], output_schema: Schema, tool: str = "") -> None:
-        """Take the ids of a tool's structured result: by mark, and by the name of the field."""
-        by_name = not _declares_ids(output_schema)
+    def see(
+        self, data: dict[str, Any], output_schema: Schema, tool: str = "", *, declared_only: bool = False
+    ) -> None:
+        """Take the ids of a tool's structured result: by mark, and by the name of the field.
+
+        declared_only: a field counts only where the schema declares it, whatever else the schema says.
+        """
+        by_name = not declared_only and not _declares_ids(output_schema)
         origins: dict[str, Origin] = {}
         for found in _ids(data, _Spot(output_schema, by_name)):
             path = found.path[:_MAX_PATH]

@@ -14,6 +14,7 @@ from itertools import takewhile
 from typing import Any
 
 from common.text import fold
+from guards.behind import Described
 from guards.server_words import (
     ABROAD,
     AND,
@@ -48,6 +49,19 @@ def mismatch(tool: Any) -> str | None:
         if title and (verb := changing_verb(title) or _abroad(title)):
             return f"It says that it only reads, but its title says {verb!r}."
     return None
+
+
+def changes_behind(tool: Any, function: Described) -> str | None:
+    """Return what is odd about a tool that calls a function by name; None where that only reads."""
+    if function.reads:
+        verb = changing_verb(function.name)
+        return f"{_BEHIND} is said only to read, but its name says {verb!r}." if verb else None
+    hints = getattr(tool, "annotations", None)
+    says = "says that it only reads, but " if hints is not None and hints.read_only_hint is True else ""
+    return f"This tool {says}calls a function that is not said only to read."
+
+
+_BEHIND = "The function that this tool calls"
 
 
 def _destroys(tool: Any, hints: Any) -> str | None:

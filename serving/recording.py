@@ -19,6 +19,7 @@ from serving.identity import Caller
 from serving.refusals import Refused
 
 _GATES: dict[str, Gate] = {
+    "unknown_function": "whitelist",
     "unknown_tool": "whitelist",
     "invalid_arguments": "validation",
     "not_signed_in": "permission",
@@ -49,7 +50,7 @@ class Recorder:
         """Tell that a call was refused.  Raises: JournalFailed."""
         if not refusal.noted:
             return
-        if refusal.code == "internal_error":
+        if refusal.ran or refusal.code == "internal_error":
             await self.told(call, "failed", "execute", refusal.code)
         else:
             await self.told(call, "refused", _GATES.get(refusal.code, "precondition"), refusal.code)

@@ -22,10 +22,12 @@ class Refused(ToolError):
     """A tool's no. It reaches the client word for word, so it must not carry what the caller may not see.
 
     said: what the customer is told, in the languages other than English.
-    noted: whether the audit trail is told of it.
+    noted: whether the audit trail is told of it. ran: whether what was asked for had begun, so that it failed
+    rather than was refused, and something may have happened.
     """
 
     noted = True
+    ran = False
 
     def __init__(self, code: str, message: str, next: str, *, said: Mapping[str, str] | None = None) -> None:
         super().__init__(message)

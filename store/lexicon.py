@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
-from store.stemming import plain, root, words_of
+from common.stemming import plain, root, words_of
 from store.words import read_yaml
 
 _FOLDER = Path(__file__).with_name("lexicon")

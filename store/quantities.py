@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from common.stemming import WORD
 from store.lexicon import Lexicon
-from store.stemming import WORD
 
 _SIGNS = {
     "€": "eur",

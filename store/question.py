@@ -10,9 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from common.stemming import legible, spelled_words, squeezed
 from store.lexicon import Lexicon, Synonym
 from store.quantities import Amount, Quantity, quantities
-from store.stemming import legible, spelled_words, squeezed
 
 _TYPED_WRONG_FROM = 5
 """Letters from which a word with one typing error is taken for the word that it is nearest to."""

@@ -12,12 +12,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from common.stemming import words_of
 from store.coverage import Coverage, Held, Judge, held
 from store.lexicon import lexicon
 from store.model import Policy
 from store.policies import Section, sections
 from store.question import Vocabulary
-from store.stemming import words_of
 
 _K1 = 1.2
 _B = 0.75

@@ -34,7 +34,13 @@ BOUND_S = 5
 SHOP = Principal("shop")
 ERAS = ("auto", "legacy")
 
-TABLE = {"shop": Upstream(name="shop", base_url="https://shop.example/v1", scopes=("pets.read_write", "stock.read_write", "birds.read_write"))}
+TABLE = {
+    "shop": Upstream(
+        name="shop",
+        base_url="https://shop.example/v1",
+        scopes=("pets.read_write", "stock.read_write", "birds.read_write"),
+    )
+}
 
 _HEAD = "name: {name}\ntitle: The {name}\nsummary: All about the {name}.\nupstream: shop\n"
 
@@ -279,15 +285,21 @@ def desk(
 
 
 @asynccontextmanager
-async def over_http(
-    served: Desk, query: str = "", mode: str = "auto", bearer: str = "", tokens: Tokens | None = None
-) -> AsyncGenerator[Client]:
-    """Yield a client of the server over HTTP. query: of the URL, as `?profile=pets`."""
+async def serving(served: Desk, tokens: Tokens | None = None) -> AsyncGenerator[httpx2.ASGITransport]:
+    """Serve in this process; yields what HTTP clients send their requests to."""
     app = http_app(served.server, tokens, place_of("127.0.0.1", 8000))
+    async with app.router.lifespan_context(app):
+        yield httpx2.ASGITransport(app)
+
+
+@asynccontextmanager
+async def session(
+    to: httpx2.ASGITransport, query: str = "", mode: str = "auto", bearer: str = ""
+) -> AsyncGenerator[Client]:
+    """Yield an MCP client over HTTP. query: of the URL, as `?profile=pets`."""
     shown = {"Authorization": f"Bearer {bearer}"} if bearer else {}
     async with (
-        app.router.lifespan_context(app),
-        httpx2.AsyncClient(transport=httpx2.ASGITransport(app), headers=shown) as http,
+        httpx2.AsyncClient(transport=to, headers=shown) as http,
         Client(
             streamable_http_client(f"{HERE}/mcp{query}", http_client=http),
             mode=mode,

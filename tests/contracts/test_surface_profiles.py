@@ -8,11 +8,10 @@ import anyio
 import pytest
 from mcp import Client, MCPError
 
-from contracts.credentials import Principal
 from contracts.hosting import principal_now
 from contracts.problems import ContractsError
 from serving.tokens import Tokens
-from tests.contracts.surfacing import BOUND_S, ERAS, SHOP, data, desk, over_http, text
+from tests.contracts.surfacing import BOUND_S, ERAS, SHOP, Desk, data, desk, serving, session, text
 from tests.serving.desk import believed, token
 
 pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("mode", ERAS)]
@@ -82,9 +81,8 @@ async def test_nothing_of_a_hidden_task_is_in_any_list(mode: str, profile: str):
 
 
 async def test_over_http_the_address_names_the_profile(mode: str):
-    served = desk()
     with anyio.fail_after(BOUND_S):
-        async with over_http(served, "?profile=petsearch", mode) as client:
+        async with serving(desk()) as to, session(to, "?profile=petsearch", mode) as client:
             assert [each.name for each in (await client.list_tools()).tools] == ["search", "describe", "call"]
             result = await client.call_tool("call", {"function": "stock_list"})
             assert data(result)["error"] == "unknown_function"
@@ -92,25 +90,47 @@ async def test_over_http_the_address_names_the_profile(mode: str):
 
 
 async def test_sessions_of_different_profiles_on_one_server_do_not_mix(mode: str):
-    served = desk()
+    wrong: list[str] = []
     with anyio.fail_after(BOUND_S):
-        for query, seen in (("?profile=pets", {"pets"}), ("", {"pets", "stock"}), ("?profile=pets", {"pets"})):
-            async with over_http(desk_again(served), query, mode) as client:
+        async with (
+            serving(desk()) as to,
+            session(to, "?profile=pets", mode) as pets,
+            session(to, "", mode) as every,
+            session(to, "?profile=catalog", mode) as catalog,
+        ):
+            sees = {"pets": pets, "pets stock": every, "call describe search": catalog}
+
+            async def look(expected: str, client: Client) -> None:
                 tools = (await client.list_tools()).tools
-                assert {each.name.split("_")[0] for each in tools} == seen
+                seen = " ".join(sorted({each.name.split("_")[0] for each in tools}))
+                wrong.extend([seen] if seen != expected else [])
+
+            async with anyio.create_task_group() as group:
+                for _ in range(5):
+                    for expected, client in sees.items():
+                        group.start_soon(look, expected, client)
+    assert wrong == []
 
 
-def desk_again(served: Any) -> Any:
-    return desk() if served.server._session_manager_used else served  # noqa: SLF001
-
-
-@pytest.mark.parametrize("query", ["?profile=nobody", "?profile=", "?profile=pets&profile=default", "?profile=alices"])
+@pytest.mark.parametrize(
+    "query", ["?profile=nobody", "?profile=", "?profile=pets&profile=default", "?profile=alices"]
+)
 async def test_an_unknown_profile_is_an_error_and_not_the_default(mode: str, query: str):
-    with pytest.raises((MCPError, ExceptionGroup)) as failed:
+    assert UNKNOWN in await failure(desk(), query, mode)
+
+
+UNKNOWN = "There is no profile of that name here."
+
+
+async def failure(served: Desk, query: str, mode: str, bearer: str = "", tokens: Tokens | None = None) -> str:
+    """Return what a client is told that may not come in."""
+    try:
         with anyio.fail_after(BOUND_S):
-            async with over_http(desk(), query, mode) as client:
+            async with serving(served, tokens) as to, session(to, query, mode, bearer) as client:
                 await client.list_tools()
-    assert "There is no profile of that name here." in told(failed.value)
+    except (MCPError, ExceptionGroup) as error:
+        return told(error)
+    return "nothing"
 
 
 def told(error: BaseException) -> str:
@@ -124,42 +144,54 @@ async def test_a_server_with_an_unknown_profile_does_not_start(mode: str):
         desk(profile="nobody")
 
 
-def by_token() -> Tokens:
-    return believed()
-
-
-async def test_two_principals_over_http_each_act_for_themselves_alone(mode: str):
-    served = desk(who=lambda: principal_now(SHOP))
-    seen: list[str] = []
-    with anyio.fail_after(BOUND_S):
-        for name in ("alice", "bob", "alice"):
-            async with over_http(desk_like(served), "", mode, token(name), by_token()) as client:
-                seen.append(text(await client.call_tool("pets_list", {})))
-    assert [each.split("key-of-")[1].split(" ")[0] for each in seen] == ["alice", "bob", "alice"]
-
-
-def desk_like(served: Any) -> Any:
+def for_tokens() -> Desk:
     return desk(who=lambda: principal_now(SHOP))
+
+
+async def test_two_principals_on_one_server_each_act_for_themselves_alone(mode: str):
+    wrong: list[str] = []
+    with anyio.fail_after(BOUND_S):
+        async with (
+            serving(for_tokens(), believed()) as to,
+            session(to, "", mode, token("alice")) as alice,
+            session(to, "?profile=catalog", mode, token("bob")) as bob,
+        ):
+
+            async def ask(name: str, client: Client) -> None:
+                asked = ("pets_list", {}) if name == "alice" else ("call", {"function": "pets_list"})
+                seen = text(await client.call_tool(*asked))
+                wrong.extend([] if f"key-of-{name} " in seen else [seen])
+
+            async with anyio.create_task_group() as group:
+                for _ in range(5):
+                    group.start_soon(ask, "alice", alice)
+                    group.start_soon(ask, "bob", bob)
+    assert wrong == []
 
 
 async def test_a_profile_for_some_is_unknown_to_all_others(mode: str):
     with anyio.fail_after(BOUND_S):
-        served = desk(who=lambda: principal_now(SHOP))
-        async with over_http(served, "?profile=alices", mode, token("alice"), by_token()) as client:
+        async with (
+            serving(for_tokens(), believed()) as to,
+            session(to, "?profile=alices", mode, token("alice")) as client,
+        ):
             assert (await client.list_tools()).tools
-        served = desk(who=lambda: principal_now(SHOP))
-        with pytest.raises((MCPError, ExceptionGroup)) as failed:
-            async with over_http(served, "?profile=alices", mode, token("bob"), by_token()) as client:
-                await client.list_tools()
-    assert "There is no profile of that name here." in told(failed.value)
+    told_bob = await failure(for_tokens(), "?profile=alices", mode, token("bob"), believed())
+    assert UNKNOWN in told_bob
+    assert told_bob == await failure(for_tokens(), "?profile=nobodys", mode, token("bob"), believed())
 
 
-async def test_a_staff_token_acts_for_the_shop_itself_and_a_token_of_nobody_for_none(mode: str):
+async def test_a_staff_token_acts_for_the_shop_itself(mode: str):
     with anyio.fail_after(BOUND_S):
-        served = desk(who=lambda: principal_now(Principal("shop")))
-        async with over_http(served, "", mode, token(staff=True), by_token()) as client:
-            assert "key-of-shop" in text(await client.call_tool("pets_list", {}))
-        served = desk(who=lambda: principal_now(Principal("shop")))
-        async with over_http(served, "", mode, token(), by_token()) as client:
-            assert data(await client.call_tool("pets_list", {}))["error"] == "not_signed_in"
-        assert served.shop.asked == []
+        async with (
+            serving(for_tokens(), believed()) as to,
+            session(to, "", mode, token(staff=True)) as staff,
+        ):
+            assert "key-of-shop" in text(await staff.call_tool("pets_list", {}))
+
+
+@pytest.mark.parametrize("bearer", ["", "no token", token()], ids=["none", "no token", "of nobody"])
+async def test_who_shows_no_token_that_names_somebody_does_not_come_in(mode: str, bearer: str):
+    served = for_tokens()
+    assert await failure(served, "", mode, bearer, believed()) != "nothing"
+    assert served.shop.asked == []

@@ -28,8 +28,8 @@ async def test_a_tool_says_what_it_is_for_and_what_it_is_not_for(mode: str):
         [tool] = [each for each in (await client.list_tools()).tools if each.name == "pets_get"]
     assert tool.title == "Look up one of the pets"
     assert tool.description == (
-        "Look up one of the pets. Use this when: The user names one of the pets by its number. "
-        "Not for this: For several, use pets_list."
+        "Look up one of the pets. Use this when the user names one of the pets by its number. "
+        "When not: For several, use pets_list."
     )
 
 

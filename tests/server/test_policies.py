@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from mcp import Client, MCPError
 from mcp_types import TextContent, TextResourceContents
 
+from common.stemming import legible, stem
 from store.policies import load_policies, sections
 from store.rules import DEMO_RULES
 from store.search import PolicyIndex
-from store.stemming import legible, stem
 from tests.server.shop import ask, data, said
 
 pytestmark = pytest.mark.anyio

@@ -10,12 +10,12 @@ from mcp import Client
 from mcp_types import TextResourceContents
 
 from common.language import LANGUAGES
+from common.stemming import root, words_of
 from store import Policy
 from store.library import Library
 from store.policies import every_policy
 from store.question import one_edit_apart
 from store.search import EXCERPT_CHARS, PolicyIndex
-from store.stemming import root, words_of
 from store.wording import search_told
 from tests.server.shop import ask, data, said
 

@@ -1,7 +1,7 @@
 """Words as a search compares them: which forms of a word are one, in each language.
 
 Knows:    endings, and the letters and marks that people write or leave out.
-Does not: know meanings, or which words count.   (store/lexicon.py)
+Does not: know meanings, or which words count.   (store/lexicon.py; contracts/words.py)
 Source:   Snowball for Spanish, Russian and Hindi. Arabic: light10 of Larkey, Ballesteros and Connell 2007,
           since Snowball's cuts into the words. English: our own few endings, so that delivery is of deliver.
 """

@@ -1,0 +1,49 @@
+"""Where a request goes, proven: below its upstream's base address, or nowhere.
+
+Knows:    an upstream's base address and a built path.
+Does not: trust either the contract or the builder: it looks at what will be sent.
+Rule:     scheme, host and port are the base's own; the path begins with the base's path and leads upwards in
+          no reading of it, decoded once or twice.
+"""
+
+from urllib.parse import unquote, urlsplit
+
+import httpx2
+
+from contracts.failures import CallFailed
+from contracts.upstreams import Upstream
+from contracts.wire import Outgoing
+
+_UNSAFE = frozenset("\\?#@")
+
+
+def url_of(upstream: Upstream, outgoing: Outgoing) -> httpx2.URL:
+    """Return the whole address of a request.  Raises: CallFailed (`not_confined`)."""
+    base = httpx2.URL(upstream.base_url)
+    path = outgoing.path
+    if not path.startswith("/") or "//" in path or _UNSAFE & set(path) or not path.isascii():
+        raise _escapes(upstream)
+    url = httpx2.URL(upstream.base_url + path, params=list(outgoing.query) or None)
+    inside = urlsplit(str(url))
+    same = (url.scheme, url.host, url.port) == (base.scheme, base.host, base.port) and not url.userinfo
+    below = base.raw_path.split(b"?")[0].rstrip(b"/") + b"/"
+    if not same or not url.raw_path.split(b"?")[0].startswith(below) or inside.fragment:
+        raise _escapes(upstream)
+    for seen in _readings(inside.path.removeprefix(below.decode().rstrip("/"))):
+        if any(part in (".", "..") for part in seen.split("/")) or "\\" in seen or "//" in seen:
+            raise _escapes(upstream)
+    return url
+
+
+def _readings(path: str) -> tuple[str, str, str]:
+    """Return a path as it is written, and as a server may read it that decodes once or twice."""
+    once = unquote(path)
+    return path, once, unquote(once)
+
+
+def _escapes(upstream: Upstream) -> CallFailed:
+    return CallFailed(
+        "not_confined",
+        f"The request would leave the address of the upstream {upstream.name}.",
+        "Nothing was sent. Correct the arguments.",
+    )

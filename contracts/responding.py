@@ -1,0 +1,211 @@
+"""An upstream's answer becomes a result: unwrapped, projected to the declared fields, or told as a failure.
+
+Knows:    answers and the response part of a contract.
+Does not: send, or make sentences of a result.   (telling.py)
+Rule:     what the contract does not declare does not pass, at any depth; a value of another type than the
+          declared one does not either. An upstream's own words are data: one line, redacted, cut.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
+
+from common.redaction import redact
+from common.text import one_line
+from contracts.contract import Function
+from contracts.failures import CallFailed
+from contracts.shapes import Shape
+from contracts.wire import Answer
+
+DROPPED = object()
+"""What stands for a value that does not pass."""
+
+_MOST_WORDS = 200
+_MOST_FIELDS = 10
+_MOST_DEPTH = 40
+_TYPES: Mapping[str, tuple[type, ...]] = {
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+    "null": (type(None),),
+    "array": (list,),
+    "object": (dict,),
+}
+_OWN_WORDS = ("message", "detail", "error_description", "title", "error")
+
+
+def project(value: Any, shape: Shape, depth: int = 0) -> Any:
+    """Return what of a value is declared; DROPPED where it does not fit at all."""
+    branches = [*(shape.any_of or ()), *(shape.one_of or ())]
+    if branches and depth < _MOST_DEPTH:
+        return _first(value, shape, branches, depth)
+    if not shape.types or depth >= _MOST_DEPTH or not _fits(value, shape):
+        return DROPPED
+    if isinstance(value, dict):
+        return dict(_kept(cast(dict[str, Any], value), shape, depth))
+    if isinstance(value, list):
+        items = shape.items or Shape()
+        projected = (project(item, items, depth + 1) for item in cast(list[Any], value))
+        return [item for item in projected if item is not DROPPED]
+    return value
+
+
+def _first(value: Any, shape: Shape, branches: Sequence[Shape], depth: int) -> Any:
+    """Return the value as the branch shows it that keeps the most of it."""
+    own = [shape.model_copy(update={"any_of": None, "one_of": None})] if shape.types else []
+    shown = [project(value, branch, depth + 1) for branch in (*own, *branches)]
+    kept = [each for each in shown if each is not DROPPED]
+    return max(kept, key=_size) if kept else DROPPED
+
+
+def _size(value: Any) -> int:
+    if isinstance(value, dict):
+        return 1 + sum(map(_size, cast(dict[str, Any], value).values()))
+    return 1 + sum(map(_size, cast(list[Any], value))) if isinstance(value, list) else 1
+
+
+def _fits(value: Any, shape: Shape) -> bool:
+    if isinstance(value, bool):
+        return "boolean" in shape.types
+    return any(isinstance(value, _TYPES[name]) for name in shape.types)
+
+
+def _kept(value: Mapping[str, Any], shape: Shape, depth: int) -> Iterator[tuple[str, Any]]:
+    declared = shape.properties or {}
+    rest = shape.additional_properties if isinstance(shape.additional_properties, Shape) else None
+    for name, item in value.items():
+        inner = declared.get(name, rest)
+        if inner is not None and (shown := project(item, inner, depth + 1)) is not DROPPED:
+            yield name, shown
+
+
+def at(data: Any, path: str | None) -> Any:
+    """Return what stands at a dotted path; None where nothing does."""
+    for part in path.split(".") if path else ():
+        data = cast(dict[str, Any], data).get(part) if isinstance(data, dict) else None
+    return data
+
+
+def is_success(function: Function, answer: Answer) -> bool:
+    """Say whether a status is no failure."""
+    expected = function.response.success
+    return answer.status in expected if expected else 200 <= answer.status < 300
+
+
+def data_of(function: Function, answer: Answer) -> Any:
+    """Return the declared part of an answer; None where the contract declares none.
+
+    Raises: CallFailed (`answer_unexpected`) where there is nothing of the declared form.
+    """
+    response = function.response
+    if not response.fields.types and not (response.fields.any_of or response.fields.one_of):
+        return None
+    found = at(answer.data, response.data)
+    if found is None and answer.status == 204:
+        return None
+    shown = project(found, response.fields)
+    if shown is DROPPED:
+        raise CallFailed(
+            "answer_unexpected",
+            "The shop's system answered in another form than the contract declares.",
+            "Tell the user that the answer could not be read, and that the shop's staff must look at it.",
+            status=answer.status,
+            sent=True,
+        )
+    return shown
+
+
+_COUNTED = re.compile(r"[A-Za-z0-9_=+/.:-]{0,200}")
+
+
+def pagination_of(function: Function, answer: Answer) -> dict[str, Any]:
+    """Return what the contract keeps of the upstream's pages: numbers and short marks, no addresses."""
+    pages = function.response.pagination
+    kept = at(answer.data, pages.kept) if pages else None
+    if not isinstance(kept, dict):
+        return {}
+    return {
+        name: value
+        for name, value in cast(dict[str, Any], kept).items()
+        if isinstance(value, int | bool)
+        or (isinstance(value, str) and _COUNTED.fullmatch(value) and "//" not in value)
+    }
+
+
+# ---------------------------------------------------------------- failures
+
+
+def failure_of(function: Function, answer: Answer) -> CallFailed:
+    """Return what a status means: the contract's sentence, and the upstream's words."""
+    declared = function.failures.get(answer.status)
+    words, fields = _own_words(answer.data), _field_words(answer.data)
+    if declared is None:
+        message = (
+            f"The shop's system answered with status {answer.status}, which the contract does not explain."
+        )
+        next_step, retry, said = "Tell the user what happened, and do not guess why.", False, {}
+    else:
+        say = declared.say if isinstance(declared.say, dict) else {"en": declared.say}
+        message, next_step, retry = say["en"], declared.next, declared.retry
+        said = {language: text for language, text in say.items() if language != "en"}
+    if words:
+        message += f' The shop\'s system says: "{words}".'
+    return CallFailed(
+        f"status_{answer.status}",
+        message,
+        next_step,
+        said=said,
+        fields=fields,
+        status=answer.status,
+        retry=retry,
+        sent=True,
+    )
+
+
+def _own_words(data: Any) -> str:
+    """Return the upstream's own message."""
+    for place in (at(data, "error"), data, _only(at(data, "errors"))):
+        if isinstance(place, str):
+            return _clean(place)
+        if isinstance(place, dict):
+            for name in _OWN_WORDS:
+                said = cast(dict[str, Any], place).get(name)
+                if isinstance(said, str) and said.strip():
+                    return _clean(said)
+    return ""
+
+
+def _only(value: Any) -> Any:
+    return cast(list[Any], value)[0] if isinstance(value, list) and value else None
+
+
+def _field_words(data: Any) -> dict[str, str]:
+    """Return the upstream's words on single fields, in the forms that are common."""
+    found: dict[str, str] = {}
+    for place in ("error.fields", "error.details", "error.errors", "errors", "fields", "details"):
+        _gather(at(data, place), found)
+    return dict(list(found.items())[:_MOST_FIELDS])
+
+
+def _gather(value: Any, found: dict[str, str]) -> None:
+    if isinstance(value, dict):
+        for name, said in cast(dict[str, Any], value).items():
+            if text := _joined(said):
+                found.setdefault(_clean(name)[:60], text)
+    elif isinstance(value, list):
+        for item in cast(list[Any], value):
+            fields = cast(dict[str, Any], item) if isinstance(item, dict) else {}
+            name, said = fields.get("field") or fields.get("name"), fields.get("message")
+            if isinstance(name, str) and isinstance(said, str):
+                found.setdefault(_clean(name)[:60], _clean(said))
+
+
+def _joined(said: Any) -> str:
+    texts = cast(list[Any], said) if isinstance(said, list) else [said]
+    return "; ".join(_clean(each) for each in texts[:3] if isinstance(each, str))
+
+
+def _clean(text: str) -> str:
+    cleaned = redact(one_line(text[:2_000]))
+    return cleaned if len(cleaned) <= _MOST_WORDS else f"{cleaned[:_MOST_WORDS]}…"

@@ -1,0 +1,122 @@
+"""Rules on what a contract must never hold: an address, a credential, or a way to name one.
+
+Knows:    the names under which values are sent, and the values that a contract sends by itself.
+Does not: know which upstream there is; how one signs in there is a row of the deployment's table.
+"""
+
+import re
+from collections.abc import Iterator
+
+from contracts.contract import Constant, Function, Mapped
+from contracts.rules_schema import Rules, inner_schemas
+from contracts.shapes import Shape
+from contracts.yaml_text import Loc
+
+_ADDRESS = re.compile(r"://|^\s*//|\bwww\.|@|\blocalhost\b|^\d{1,3}(?:\.\d{1,3}){3}", re.IGNORECASE)
+
+_SECRET = re.compile(
+    r"^\s*(?:bearer|basic|token|digest|apikey)\s+\S"
+    r"|\beyJ[A-Za-z0-9_-]{8,}"  # the head of every JSON Web Token: {"
+    r"|\b(?:sk|pk|rk|ghp|gho|ghs|glpat|xox[abprs]|shpat|shpss)[_-][A-Za-z0-9_-]{8,}|\bAKIA[A-Z0-9]{12,}"
+    r"|-----BEGIN"
+    r"|\b(?=[A-Za-z_-]*[0-9])(?=[0-9_-]*[A-Za-z])[A-Za-z0-9_-]{32,}",
+    re.IGNORECASE,
+)
+"""What looks like a secret: the forms of well-known ones, and long words of letters and digits."""
+
+_CREDENTIAL = re.compile(
+    r"(?:^|[^a-z])(?:access|api|auth|refresh|client|bearer|session)[_-]?(?:token|key|secret)(?:$|[^a-z])"
+    r"|(?:^|[^a-z])(?:password|passwd|authorization|secret)(?:$|[^a-z])",
+    re.IGNORECASE,
+)
+"""The name of a credential, or of a way to name one, as a word of its own."""
+
+_HEADER_WORDS = frozenset(
+    "auth authorization authenticate authentication token tokens key apikey secret secrets password passwd "
+    "credential credentials signature session cookie cookie2 jwt csrf xsrf "
+    "host forwarded origin referer ip url uri proxy via "
+    "connection upgrade te trailer transfer content expect keep alive sec method override rewrite "
+    "encoding date age access control".split()
+)
+"""Words of headers that decide where a request goes, who sends it, or how its bytes are read."""
+
+_REMOVE = "Remove it: how one signs in is a row of the deployment's table of upstreams."
+
+
+def broken_secrets(function: Function) -> Rules:
+    """Yield what a function holds that is none of a contract's business."""
+    yield from _headers(function)
+    yield from _names(function)
+    yield from _constants(function)
+    for name, shape in function.arguments.items():
+        yield from _values_of(shape, ("params", "properties", name))
+
+
+def mappings(function: Function) -> Iterator[tuple[str, dict[str, Mapped]]]:
+    """Yield the parts of a request that map names to arguments and constants."""
+    yield "query", function.request.query
+    yield "headers", function.request.headers
+    if isinstance(function.request.body, dict):
+        yield "body", function.request.body
+
+
+def _headers(function: Function) -> Rules:
+    for name in function.request.headers:
+        if set(re.split(r"[^a-z0-9]+", name.lower())) & _HEADER_WORDS:
+            yield (
+                ("request", "headers", name),
+                f"The header {name} decides where a request goes, who sends it, or how it travels.",
+                _REMOVE,
+            )
+    if not function.idempotency:
+        return
+    name = function.idempotency.header
+    words = set(re.split(r"[^a-z0-9]+", name.lower())) - {"key"}
+    if words & _HEADER_WORDS or not words & {"idempotency", "idempotent", "request", "dedupe", "transaction"}:
+        yield (
+            ("idempotency", "header"),
+            f"The header {name} is none that keeps a write from being done twice.",
+            "Write Idempotency-Key, or the name that the upstream gives it.",
+        )
+
+
+def _names(function: Function) -> Rules:
+    """Yield the names under which a credential would travel in a query or a body."""
+    for part, mapping in mappings(function):
+        for wire in mapping if part != "headers" else ():
+            if _CREDENTIAL.search(wire):
+                yield ("request", part, wire), f"{wire} is the name of a credential.", _REMOVE
+    if function.request.body == "passthrough":
+        for name in function.arguments:
+            if _CREDENTIAL.search(name):
+                yield ("params", "properties", name), f"{name} is the name of a credential.", _REMOVE
+
+
+def _constants(function: Function) -> Rules:
+    for part, mapping in mappings(function):
+        for wire, value in mapping.items():
+            if isinstance(value, Constant) and isinstance(value.value, str):
+                yield from _told(value.value, ("request", part, wire))
+
+
+def _values_of(shape: Shape, at: Loc) -> Rules:
+    """Yield what is wrong with the values that a schema makes the contract send."""
+    fixed = [("default", shape.default), ("const", shape.const)]
+    if len(shape.enum or ()) == 1:
+        fixed.append(("enum", (shape.enum or ("",))[0]))
+    for key, value in fixed:
+        if isinstance(value, str):
+            yield from _told(value, (*at, key))
+    for step, inner in inner_schemas(shape):
+        yield from _values_of(inner, (*at, *step))
+
+
+def _told(value: str, at: Loc) -> Rules:
+    if _ADDRESS.search(value):
+        yield (
+            at,
+            "A contract must not hold an address.",
+            "Remove it: where the shop's API is, the table says.",
+        )
+    if _SECRET.search(value):
+        yield at, "This looks like a credential, and a contract must not hold one.", _REMOVE

@@ -1,0 +1,273 @@
+"""Sending: one request to one upstream, with its credential, within its limits.
+
+Knows:    httpx2, time limits, when a request may be repeated, how long an upstream wants to be left alone.
+Does not: build a request, or read what an answer means.   (requesting.py, responding.py)
+Rule:     a request is repeated only where that cannot do something twice: it reads, or it carries a key by
+          which the upstream knows it again. A change that was sent and not answered may have been made, and
+          that is said. The credential is added here, after the address was proven to be the upstream's.
+"""
+
+import json
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from time import monotonic
+from typing import Any
+
+import anyio
+import httpx2
+
+from common.version import VERSION
+from contracts.breaker import Breaker
+from contracts.confinement import url_of
+from contracts.credentials import Credential, Credentials, Principal
+from contracts.failures import CallFailed
+from contracts.stages import OnStage, Stage
+from contracts.upstreams import Upstream
+from contracts.wire import Answer, Outgoing
+
+log = logging.getLogger(__name__)
+
+_BUSY = frozenset({429, 502, 503, 504})
+"""Statuses that mean: not now."""
+
+_AGAIN = "Tell the user that it did not work just now, and that they can try again in a moment."
+_UNKNOWN = (
+    "Do not repeat it. Say that the outcome is not known, and look it up with a read before anything else."
+)
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Time, as tests may set it."""
+
+    now: Callable[[], float] = monotonic
+    today: Callable[[], datetime] = lambda: datetime.now(UTC)
+    sleep: Callable[[float], Awaitable[None]] = anyio.sleep
+
+
+def new_client() -> httpx2.AsyncClient:
+    """Return a client that follows no redirect and believes no environment variable about proxies."""
+    return httpx2.AsyncClient(
+        follow_redirects=False,
+        trust_env=False,
+        headers={"accept": "application/json", "user-agent": f"shopkart/{VERSION}"},
+    )
+
+
+@dataclass
+class Sender:
+    """Sends for every upstream; each has a breaker and a number of requests at once of its own."""
+
+    client: httpx2.AsyncClient
+    credentials: Credentials
+    clock: Clock = field(default_factory=Clock)
+    _breakers: dict[str, Breaker] = field(default_factory=dict[str, Breaker])
+    _slots: dict[str, anyio.CapacityLimiter] = field(default_factory=dict[str, anyio.CapacityLimiter])
+
+    async def send(
+        self,
+        outgoing: Outgoing,
+        upstream: Upstream,
+        principal: Principal,
+        *,
+        function: str,
+        repeatable: bool,
+        on_stage: OnStage,
+    ) -> Answer:
+        """Return what the upstream answered, whatever its status.
+
+        repeatable: whether doing it twice does no more than doing it once.  Raises: CallFailed.
+        """
+        trip = _Trip(self, outgoing, upstream, principal, function, repeatable, on_stage)
+        slots = self._slots.setdefault(upstream.name, anyio.CapacityLimiter(upstream.limits.concurrent))
+        async with slots:
+            return await trip.run()
+
+    def breaker(self, upstream: Upstream) -> Breaker:
+        """Return the breaker of an upstream."""
+        limits = upstream.limits
+        made = Breaker(limits.breaker_failures, limits.breaker_s, self.clock.now)
+        return self._breakers.setdefault(upstream.name, made)
+
+
+class _NoAnswer(Exception):
+    """There was no answer that can be used. sent: whether the request may have arrived."""
+
+    def __init__(self, code: str, why: str, *, sent: bool) -> None:
+        super().__init__(why)
+        self.code = code
+        self.why = why
+        self.sent = sent
+
+
+@dataclass
+class _Trip:
+    """One request until its answer, over all its repeats."""
+
+    sender: Sender
+    outgoing: Outgoing
+    upstream: Upstream
+    principal: Principal
+    function: str
+    repeatable: bool
+    on_stage: OnStage
+
+    async def run(self) -> Answer:
+        url = url_of(self.upstream, self.outgoing)
+        credential = await self.sender.credentials.resolve(self.principal, self.upstream)
+        attempt, renewed = 1, False
+        while True:
+            outcome = await self._attempt(url, credential, attempt)
+            if isinstance(outcome, Answer) and outcome.status == 401 and credential and not renewed:
+                renewed = True  # 401 means that nothing was done, so a change may be sent once more, too
+                if await self.sender.credentials.refused(self.principal, self.upstream, credential):
+                    credential = await self.sender.credentials.resolve(self.principal, self.upstream)
+                    continue
+            wait_s = self._wait_s(outcome, attempt)
+            if wait_s is None:
+                if isinstance(outcome, _NoAnswer):
+                    raise self._failure(outcome) from None
+                return outcome
+            await self.sender.clock.sleep(wait_s)
+            attempt += 1
+
+    async def _attempt(
+        self, url: httpx2.URL, credential: Credential | None, attempt: int
+    ) -> Answer | _NoAnswer:
+        breaker = self.sender.breaker(self.upstream)
+        if not breaker.allows():
+            raise CallFailed(
+                "upstream_resting",
+                f"The shop's system has failed several times in a row and is left alone for "
+                f"{max(1, round(breaker.wait_s))} seconds.",
+                _AGAIN,
+                retry=True,
+            )
+        shown = f"{self.outgoing.method} {url.host}{url.path}"
+        await self._tell("sent", shown, attempt)
+        try:
+            with anyio.fail_after(self.upstream.limits.timeout_s):
+                answer = await self._exchange(url, credential)
+        except _NoAnswer as failure:
+            breaker.failed()
+            return failure
+        except TimeoutError:
+            breaker.failed()
+            why = f"did not answer within {self.upstream.limits.timeout_s:g} seconds"
+            return _NoAnswer("upstream_timeout", why, sent=True)
+        except BaseException:
+            breaker.left()
+            raise
+        if answer.status in (500, 502, 503, 504):
+            breaker.failed()
+        else:
+            breaker.succeeded()
+        await self._tell("received", str(answer.status), attempt)
+        return answer
+
+    async def _exchange(self, url: httpx2.URL, credential: Credential | None) -> Answer:
+        headers = dict(self.outgoing.headers)
+        content: bytes | None = None
+        if self.outgoing.has_body:
+            content = _json_bytes(self.outgoing.body)
+            headers["content-type"] = "application/json"
+        if credential is not None:
+            headers[credential.header] = credential.value.get_secret_value()
+        request = self.sender.client.build_request(
+            self.outgoing.method, url, headers=headers, content=content
+        )
+        try:
+            response = await self.sender.client.send(request, stream=True)
+        except httpx2.ConnectError:
+            raise _NoAnswer("upstream_unreachable", "cannot be reached", sent=False) from None
+        except (httpx2.ConnectTimeout, httpx2.PoolTimeout):
+            raise _NoAnswer("upstream_unreachable", "cannot be reached in time", sent=False) from None
+        except (httpx2.HTTPError, httpx2.InvalidURL):
+            raise _NoAnswer("upstream_broke_off", "broke off before it answered", sent=True) from None
+        try:
+            return await self._read(response)
+        except httpx2.HTTPError:
+            raise _NoAnswer(
+                "upstream_broke_off", "broke off in the middle of its answer", sent=True
+            ) from None
+        finally:
+            await response.aclose()
+
+    async def _read(self, response: httpx2.Response) -> Answer:
+        """Return the answer, read no further than the limit."""
+        most = self.upstream.limits.answer_bytes
+        held = bytearray()
+        async for piece in response.aiter_bytes():
+            held += piece
+            if len(held) > most:
+                raise _NoAnswer("answer_too_large", f"answered with more than {most} bytes", sent=True)
+        headers = {name.lower(): value for name, value in response.headers.items()}
+        if 300 <= response.status_code < 400:
+            raise _NoAnswer("redirected", "answered with a redirect, which is not followed", sent=True)
+        return Answer(response.status_code, _json_of(bytes(held), response.status_code), headers)
+
+    def _wait_s(self, outcome: Answer | _NoAnswer, attempt: int) -> float | None:
+        """Return for how long to wait before the next attempt; None where this one was the last."""
+        limits = self.upstream.limits
+        if attempt > limits.retries:
+            return None
+        if isinstance(outcome, _NoAnswer):
+            again = not outcome.sent or (self.repeatable and outcome.code in _PASSING)
+            return 0.2 * 2 ** (attempt - 1) if again else None
+        if outcome.status not in _BUSY or not self.repeatable:
+            return None
+        asked = retry_after_s(outcome.headers, self.sender.clock.today())
+        wait_s = 0.2 * 2 ** (attempt - 1) if asked is None else asked
+        return wait_s if wait_s <= limits.longest_wait_s else None
+
+    def _failure(self, outcome: _NoAnswer) -> CallFailed:
+        changed = outcome.sent and self.outgoing.method not in ("GET", "HEAD")
+        message = f"The shop's system ({self.upstream.name}) {outcome.why}."
+        if changed:
+            message += " Whether the change was made is not known."
+        return CallFailed(
+            outcome.code,
+            message,
+            _UNKNOWN if changed else _AGAIN,
+            retry=not changed,
+            sent=outcome.sent,
+        )
+
+    async def _tell(self, name: Any, detail: str, attempt: int) -> None:
+        await self.on_stage(Stage(name, self.function, detail, attempt))
+
+
+_PASSING = frozenset({"upstream_timeout", "upstream_broke_off"})
+"""Failures after which a repeatable request may work."""
+
+
+def _json_bytes(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+
+
+def _json_of(data: bytes, status: int) -> Any:
+    """Return the JSON of an answer; None where there is none. Of an error's answer any form will do."""
+    if not data.strip():
+        return None
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        if status >= 400:
+            return None
+        raise _NoAnswer("answer_unreadable", "answered with something that is no JSON", sent=True) from None
+
+
+def retry_after_s(headers: Mapping[str, str], now: datetime) -> float | None:
+    """Return for how many seconds the upstream asks to be left alone.  Source: RFC 9110, section 10.2.3."""
+    said = headers.get("retry-after", "").strip()
+    if said.isascii() and said.isdigit():
+        return float(said[:9])
+    try:
+        until = parsedate_to_datetime(said)
+    except ValueError:
+        return None
+    until = until if until.tzinfo else until.replace(tzinfo=UTC)
+    return max(0.0, (until - now).total_seconds())
