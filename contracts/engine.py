@@ -32,7 +32,6 @@ from contracts.upstreams import Table, Upstream
 from contracts.validating import filled, problems_of
 from contracts.wire import Answer, Result
 
-
 T = TypeVar("T")
 
 

@@ -25,7 +25,7 @@ from common.settings import ROOT, BadSettings, load
 from contracts.admin import admin_routes
 from contracts.credentials import Credential, Credentials, Principal
 from contracts.demo.running import demo_shop
-from contracts.engine import Engine
+from contracts.engine import Bounds, Engine
 from contracts.env_credentials import credentials_of
 from contracts.live import Live, Source
 from contracts.problems import ContractsError
@@ -91,7 +91,8 @@ def hosting(
             credentials = _DemoCredentials(credentials, own, SecretStr(f"Bearer {token}"))
             options = replace(options, session="demo shop on this machine")
             notes.append(DEMO_NOTE if not demo else f"The demo shop is at {url}.")
-        engine = Engine(table, credentials)
+        bounds = Bounds(settings.contracts_result_chars, settings.contracts_pages)
+        engine = Engine(table, credentials, bounds=bounds)
         server = contract_server(live, engine, lambda: principal_now(own), options)
         beside = admin_routes(live, _path(settings.contracts_registry), settings.contracts_admin_token)
         yield Hosting(server, live, engine, beside, tuple(notes), url)

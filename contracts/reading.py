@@ -129,7 +129,7 @@ class _Reader:
                 len(each["loc"]) > len(loc) and each["loc"][: len(loc)] == loc for each in problems
             ):
                 continue  # a list counts as short where one of its items is wrong
-            rule, remedy = _told(cast(Mapping[str, Any], problem), kind)
+            rule, remedy = told_of(cast(Mapping[str, Any], problem), kind)
             self._add(path, text.line(loc), text.path(loc), rule, remedy)
 
     def _rules(self, broken: Iterable[Broken]) -> None:
@@ -200,7 +200,7 @@ _TYPES = {
 }
 
 
-def _told(problem: Mapping[str, Any], kind: type[BaseModel]) -> tuple[str, str]:
+def told_of(problem: Mapping[str, Any], kind: type[BaseModel]) -> tuple[str, str]:
     """Return the rule that a field breaks, and what to do."""
     name = str(problem["loc"][-1]) if problem["loc"] else ""
     context: Mapping[str, Any] = problem.get("ctx", {})

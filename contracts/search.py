@@ -31,7 +31,7 @@ MOST_TERMS = 40
 """Different words of a query that count; the rest of a long text is not looked up."""
 
 _NAME, _TEXT, _BODY = 3.0, 1.0, 0.3
-"""What a word counts for by where it stands: in a name, in what is said about it, in a prompt's or skill's text."""
+"""What a word counts for by where it stands: in a name, in what is said of it, in a longer text."""
 
 _K1, _B = 1.2, 0.5
 _USUAL_WORDS = 30
@@ -84,7 +84,7 @@ _Weighed = list[tuple[float, str]]
 
 @dataclass(eq=False)
 class Index:
-    """An index of one catalog. What a word counts for is put together when it is first asked for, and kept."""
+    """An index of one catalog. What a word counts for is put together when it is first asked for."""
 
     _parts: Mapping[str, _Part]
     _hits: Sequence[Hit]
@@ -96,8 +96,8 @@ class Index:
 
     @classmethod
     def of(cls, catalog: Catalog, before: "Index | None" = None) -> "Index":
-        """Return the index of a catalog. before: an older one, whose work on the tasks that are the same is kept."""
-        known = before._parts if before else {}
+        """Return the index of a catalog. before: an older one, whose work on the same tasks is kept."""
+        known: Mapping[str, _Part] = before._parts if before else {}
         parts: dict[str, _Part] = {}
         for task in catalog.tasks:
             part = known.get(task.name)
@@ -217,7 +217,7 @@ def _weights(hit: Hit, task: Task, texts: _Weighed, asked: Iterable[str]) -> dic
         length += len(terms) if weight == _TEXT else 0
         for term in terms:
             sums[term] = sums.get(term, 0.0) + weight
-    sums |= {word + _BEGINS: _NAME for word in asked}
+    sums |= {word + _BEGINS: _TEXT for word in asked}
     norm = _K1 * (1 - _B + _B * length / _USUAL_WORDS)
     return {term: total * (_K1 + 1) / (total + norm) for term, total in sums.items()}
 
@@ -235,7 +235,13 @@ def _function(offered: Offered) -> _Entry:
         _others(contract.approval),
         chain.from_iterable(map(_others, _told(contract.response.told))),
     )
-    asked = [word for said in contract.asked_for.values() for text in said for word in plain_words(text)[:1]]
+    asked = {
+        word
+        for language, said in contract.asked_for.items()
+        for text in said
+        for word in plain_words(text)[:1]
+        if language != "en"
+    }
     return hit, [*texts, *((_BODY, _PLACEHOLDER.sub(" ", text)) for text in others)], asked
 
 

@@ -4,11 +4,11 @@ Knows:    the names.
 Does not: hold the upstreams' secrets: each is read by the name that the table gives.   (secret_named)
 """
 
-from typing import Annotated
+from typing import Annotated, Any, cast
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, create_model
 
-from common.settings import Settings
+from common.settings import Settings, load
 
 
 class ContractsSettings(Settings):
@@ -33,3 +33,10 @@ class ContractsSettings(Settings):
     contracts_result_chars: Annotated[int, Field(ge=1_000, le=1_000_000)] = 20_000
     contracts_pages: Annotated[int, Field(ge=1, le=1_000)] = 20
     salla_access_token: SecretStr = SecretStr("")
+
+
+def secret_named(name: str) -> SecretStr:
+    """Return the secret that a setting of this name holds; empty where there is none."""
+    fields: Any = {name.lower(): (SecretStr, SecretStr(""))}
+    kind = cast(type[Settings], create_model("Secret", __base__=Settings, **fields))
+    return getattr(load(kind), name.lower())

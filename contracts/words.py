@@ -24,7 +24,7 @@ _SILENT = frozenset(
 """Words that stand in texts about anything. In a few tasks they could be rare, and would count for much."""
 
 _ARABIC_PLURAL = ("\u0627\u062a", "\u064a\u0647", "\u0647")
-"""The endings -at, -iyya and -a, the letters made plain: they stand after two letters too, as in fi'a, fi'at."""
+"""The endings -at, -iyya and -a, made plain: they stand after two letters too, as in fi'a, fi'at."""
 
 _SHORT = "+"
 """Marks what is left of a short Arabic word, so that it does not meet a whole word that is spelled so."""

@@ -132,7 +132,7 @@ def _unseen_in(text: str) -> str:
     if text.isprintable():
         return ""
     found = unsafe_characters(text.translate(_LAYOUT))
-    return f"U+{ord(found[0]):04X}" if found else ""
+    return found[0] if found else ""
 
 
 _LAYOUT = dict.fromkeys(map(ord, "\n\r\t"), " ")
