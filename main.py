@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from common.target import target_of
+from common.target import HouseServer, target_of
 from common.version import VERSION
 
 
@@ -38,7 +38,10 @@ class _Line:
 @click.command(cls=_ExampleFirst, context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("question", required=False)
 @click.option(
-    "--server", metavar="TARGET", help="Another MCP server: an http(s) URL, or a command in quotes."
+    "--server",
+    metavar="TARGET",
+    help="Another MCP server: contracts (the tools that registry/ pins), an http(s) URL, or a command in "
+    "quotes.",
 )
 @click.option(
     "--as",
@@ -84,14 +87,14 @@ def _check(line: _Line) -> None:
         raise click.UsageError("--as names nobody. Write a customer's id or e-mail address, guest, or staff.")
 
 
-def _target(server: str | None) -> str | list[str] | None:
+def _target(server: str | None) -> str | list[str] | HouseServer | None:
     try:
         return target_of(server) if server else None
     except ValueError as error:
         raise click.BadParameter(f"The command cannot be split into words: {error}.") from error
 
 
-def _exit_code(line: _Line, target: str | list[str] | None) -> int:
+def _exit_code(line: _Line, target: str | list[str] | HouseServer | None) -> int:
     try:
         return _talk(line, target)
     except KeyboardInterrupt:
@@ -118,7 +121,7 @@ def _has_stdout() -> bool:
     return False
 
 
-def _talk(line: _Line, target: str | list[str] | None) -> int:
+def _talk(line: _Line, target: str | list[str] | HouseServer | None) -> int:
     if sys.stderr.isatty():
         click.echo("Starting…", err=True)  # the imports below take a second or two
     from pathlib import Path

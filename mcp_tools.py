@@ -52,6 +52,7 @@ from bridge import (
 )
 from common.schema import inline, without_marks
 from common.settings import load
+from common.target import HouseServer
 
 __all__ = [
     "Bridge",
@@ -115,10 +116,10 @@ async def connect(
 ) -> AsyncGenerator["Bridge", None]:
     """Open a session with a server and close it, with its process, at the end.
 
-    target: None for `python server.py` over stdio; an http or https URL; a command line as a list;
-    an MCPServer in this process. mode: the SDK's word for the protocol era, "auto" or "legacy".
-    token: shown to the URL's server and to no other; None: MCP_TOKEN of the settings. limits: None: theirs.
-    pins: None: those of servers.lock.
+    target: None for `python server.py` over stdio; an http or https URL; a command line as a list; another
+    server of the house, as common/target.py names it; an MCPServer in this process. mode: the SDK's word for
+    the protocol era, "auto" or "legacy". token: shown to the URL's server and to no other; None: MCP_TOKEN of
+    the settings. limits: None: theirs. pins: None: those of servers.lock.
     Raises: ConnectError, and BadSettings where one of the bridge's settings cannot be used.
     """
     if token is None:
@@ -161,8 +162,11 @@ class Bridge:
 
     @property
     def own(self) -> bool:
-        """Say whether it is the shop's own server: the one that is started where no other is named."""
-        return self._target is None or not isinstance(self._target, str | list)
+        """Say whether it is the shop's own server: the one that is started where no other is named.
+
+        The server of contracts is not: what it offers was written by others (docs/decisions/043).
+        """
+        return self._target is None or not isinstance(self._target, str | list | HouseServer)
 
     @property
     def tools(self) -> list[Tool]:

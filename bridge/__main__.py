@@ -36,8 +36,8 @@ def main() -> None:
     """Pin what the tools of a server say of themselves, in the file that SERVERS_LOCK names.
 
     From then on a tool of that server which is new or says something else is refused. TARGET is written as
-    for `main.py --server`: an http(s) URL, or a command in quotes. The shop's own server is never pinned: it
-    changes with this program.
+    for `main.py --server`: contracts, an http(s) URL, or a command in quotes. The shop's own server is never
+    pinned: it changes with this program.
 
     Exit codes: 0 done, 1 the tools are not as they were pinned, 2 usage, settings or a lock that cannot be
     read, 4 the server does not answer.

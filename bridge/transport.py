@@ -28,9 +28,11 @@ from bridge.bearer import NO_TOKEN, http_client
 from bridge.bounded import BoundedLines
 from bridge.limits import Limits
 from common.leash import leashed
-from common.settings import ROOT, server_environment
+from common.settings import ROOT, contracts_environment, named, server_environment
+from common.target import HouseServer
+from common.upstream_secrets import secrets_named_in
 
-Target = str | list[str] | MCPServer | Server[Any] | None
+Target = str | list[str] | HouseServer | MCPServer | Server[Any] | None
 
 
 class ConnectError(Exception):
@@ -61,6 +63,8 @@ def label(target: Target) -> str:
     """Return the words that name the target to a person."""
     if target is None:
         return "server.py"
+    if isinstance(target, HouseServer):
+        return " ".join(["python", *target.arguments[:2]])  # more words than any command is shown with
     if isinstance(target, str):
         try:
             url = urlsplit(target)
@@ -109,6 +113,10 @@ def transport(target: Target, watch: Watch, limits: Limits, token: SecretStr = N
     if target is None:
         # Ends by itself when its input closes, so it needs no leash and starts a little sooner.
         return _stdio([sys.executable, str(ROOT / "server.py")], server_environment(), watch, limits)
+    if isinstance(target, HouseServer):
+        secrets = secrets_named_in(ROOT / named("CONTRACTS_UPSTREAMS"))
+        command = [sys.executable, *target.arguments]
+        return _stdio(leashed(command), contracts_environment(secrets), watch, limits, ROOT)
     if isinstance(target, str):
         if not target.startswith(("http://", "https://")):
             raise ConnectError("The server's URL must start with http:// or https://. Correct it.")
@@ -134,12 +142,17 @@ async def _over_http(url: str, token: SecretStr, limits: Limits) -> AsyncGenerat
 
 @asynccontextmanager
 async def _stdio(
-    command: list[str], environment: dict[str, str], watch: Watch, limits: Limits
+    command: list[str],
+    environment: dict[str, str],
+    watch: Watch,
+    limits: Limits,
+    folder: Path | None = None,
 ) -> AsyncGenerator[tuple[Any, Any], None]:
     parameters = StdioServerParameters(
         command=command[0],
         args=command[1:],
         env=environment,
+        cwd=folder,
         encoding_error_handler="replace",  # one bad byte would stop the session (python-sdk 2454)
     )
     opening = stdio_client(parameters, errlog=sys.__stderr__ or sys.stderr)

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from bridge.transport import Target
 from common.secret import secrets_in
+from common.target import HouseServer
 
 _LEFT_OUT = "…"
 
@@ -28,6 +29,8 @@ def words_of(target: Target) -> str | None:
     """Return the words of a target; None for the shop's own server, which is not pinned."""
     if target is None:
         return None
+    if isinstance(target, HouseServer):
+        return target.word
     if isinstance(target, str):
         return _address(target)
     if isinstance(target, list):

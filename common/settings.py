@@ -6,10 +6,11 @@ Order:    explicit argument > environment > .env.local > .env > default.
 """
 
 import os
+from collections.abc import Collection
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
-from pydantic import ValidationError
+from pydantic import ValidationError, create_model
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -103,3 +104,24 @@ def server_environment() -> dict[str, str]:
         for name, value in os.environ.items()
         if (name.startswith("SHOPKART_") and not name.startswith("SHOPKART_TOKEN_")) or name in _FOR_SERVERS
     }
+
+
+_OF_THE_AGENT = frozenset({"MCP_TOKEN", "OPENAI_API_KEY"})
+"""What the chat shows to a model or to other servers: no table of upstreams gets it by naming it."""
+
+
+def contracts_environment(secrets: Collection[str]) -> dict[str, str]:
+    """Return what the server of contracts is started with. secrets: the variables that its upstreams name."""
+    own = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in _OF_THE_AGENT and (name.startswith("CONTRACTS_") or name in secrets)
+    }
+    return server_environment() | own
+
+
+def named(name: str) -> str:
+    """Return one setting by its name, from wherever it is set; empty where it is nowhere."""
+    field = name.lower()
+    kind: Any = create_model("Named", __base__=Settings, **cast(Any, {field: (str, "")}))
+    return getattr(kind(), field)

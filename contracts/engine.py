@@ -211,10 +211,10 @@ class _Run:
             await self._tell("resolved")
         return offered, upstream, ready
 
-    async def _items_of(self, name: str) -> Any:
+    async def _items_of(self, name: str, arguments: Mapping[str, Any]) -> Any:
         """Return what a sibling returns, for a resolver."""
         run = replace(self, name=name)
-        return (await run.once({})).data
+        return (await run.once(arguments)).data
 
     async def _ask(
         self, offered: Offered, upstream: Upstream, arguments: Mapping[str, Any], page: int = 0

@@ -14,8 +14,8 @@ from contracts.failures import CallFailed
 from contracts.responding import at
 from contracts.task import Offered
 
-ItemsOf = Callable[[str], Awaitable[Any]]
-"""Runs a function without arguments and returns its data."""
+ItemsOf = Callable[[str, Mapping[str, Any]], Awaitable[Any]]
+"""Runs a function with arguments and returns its data."""
 
 _MOST_NAMED = 20
 
@@ -25,7 +25,8 @@ async def resolved(offered: Offered, arguments: Mapping[str, Any], items_of: Ite
     found = dict(arguments)
     for name, resolver in offered.contract.resolve.items():
         if (word := found.get(name)) is not None:
-            data = await items_of(f"{offered.task}_{resolver.function}")
+            searched = {resolver.word: word} if resolver.word else {}
+            data = await items_of(f"{offered.task}_{resolver.function}", searched)
             items = cast(list[Any], data) if isinstance(data, list) else []
             found[name] = _value(name, str(word), resolver, items)
     return found
@@ -41,6 +42,12 @@ def _value(name: str, word: str, resolver: Resolver, items: list[Any]) -> Any:
     values.pop(_key(None), None)
     if len(values) == 1:
         return next(iter(values.values()))
+    if resolver.word and not values:
+        raise CallFailed(
+            "word_not_known",
+            f"The shop's system knows nothing under this {name}.",
+            "Tell the user so, and ask them to check it.",
+        )
     known = list(dict.fromkeys(one_line(str(at(item, resolver.match[0])))[:60] for item in items))
     why = "stands for several of them" if values else "is none of them"
     raise CallFailed(

@@ -4,7 +4,7 @@ Knows:    the names.
 Does not: hold the upstreams' secrets: each is read by the name that the table gives.   (secret_named)
 """
 
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 from pydantic import Field, SecretStr, create_model
 
@@ -38,5 +38,5 @@ class ContractsSettings(Settings):
 def secret_named(name: str) -> SecretStr:
     """Return the secret that a setting of this name holds; empty where there is none."""
     fields: Any = {name.lower(): (SecretStr, SecretStr(""))}
-    kind = cast(type[Settings], create_model("Secret", __base__=Settings, **fields))
+    kind = create_model("Secret", __base__=Settings, **fields)
     return getattr(load(kind), name.lower())

@@ -21,6 +21,9 @@ MOST_ITEMS = 20
 
 _MOST_VALUE = 200
 _FIELD = re.compile(r"\{([^{}]*)\}")
+_TIME = re.compile(r"\b([0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}):[0-9]{2}(?:\.[0-9]{1,9})?$")
+"""A time whose seconds nobody reads aloud."""
+
 _YES_NO = {True: "yes", False: "no"}
 
 
@@ -95,7 +98,7 @@ def _written(value: Any) -> str:
         return _YES_NO[value]
     if isinstance(value, list | dict):
         return _plain(value)
-    text = one_line(str(value)[:2_000])
+    text = _TIME.sub(r"\1", one_line(str(value)[:2_000]))
     return text if len(text) <= _MOST_VALUE else f"{text[:_MOST_VALUE]}…"
 
 

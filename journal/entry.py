@@ -106,6 +106,23 @@ REASONS = frozenset(
         "unknown_order",
         "unknown_ticket",
         "wrong_state",
+        # of the server of contracts
+        "answer_too_large",
+        "answer_unexpected",
+        "answer_unreadable",
+        "bad_cursor",
+        "needs_plan",
+        "no_credential",
+        "no_pages",
+        "not_confined",
+        "not_runnable",
+        "unknown_function",
+        "upstream_broke_off",
+        "upstream_resting",
+        "upstream_timeout",
+        "upstream_unreachable",
+        "word_not_known",
+        *(f"status_{status}" for status in range(100, 600)),
     }
 )
 

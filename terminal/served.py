@@ -7,8 +7,10 @@ Does not: believe another server for the trail, or that its staff are ours.   (j
 import re
 
 from common.approval import canonical
+from common.target import HouseServer
 from journal.served import STAFF, Served
 from mcp_tools import Bridge, Target
+
 
 _CUSTOMER = re.compile(r"\A(?:demo shop, )?signed in as customer (\S+)\Z")
 _STAFF = re.compile(r"\A(?:demo shop, )?staff, who see every order\Z")
@@ -31,6 +33,12 @@ def served_by(target: Target, serve: str | None, bridge: Bridge, says: str) -> S
         bridge.conversation,
         "customer" if is_customer else role,
         who if is_customer else "",
-        server=canonical(target if isinstance(target, str | list) else None),
+        server=canonical(_written(target)),
         signed_in=customer[1] if customer else "",
     )
+
+
+def _written(target: Target) -> str | list[str] | None:
+    if isinstance(target, HouseServer):
+        return target.word
+    return target if isinstance(target, str | list) else None

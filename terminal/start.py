@@ -23,6 +23,7 @@ from common.database import DatabaseUnusable
 from common.events import Event
 from common.settings import BadSettings, check, load, state_folder
 from common.shop import load_shop
+from common.target import HouseServer
 from common.text import visible
 from common.tracing import TracingSettings
 from journal import JournalFailed, JournalUnusable, journal_of_turns
@@ -65,7 +66,7 @@ class Wishes:
     """
 
     question: str | None = None
-    server: str | list[str] | None = None
+    server: str | list[str] | HouseServer | None = None
     serve: str | None = None
     load: Path | None = None
     manner: Manner = field(default_factory=Manner)
@@ -81,8 +82,9 @@ async def talk(wishes: Wishes) -> Exit:
         screen.line(str(error), "red")
         return Exit.USAGE
     except ConnectError as error:
-        if wishes.server is None and error.exit_code == Exit.USAGE:
-            return Exit.USAGE  # our own server has said on stderr which of its settings are wrong
+        is_ours = wishes.server is None or isinstance(wishes.server, HouseServer)
+        if is_ours and error.exit_code == Exit.USAGE:
+            return Exit.USAGE  # a server of ours has said on stderr which of its settings are wrong
         screen.line(str(error), "red")
         return Exit.UNREACHABLE
     except (ModelError, JournalFailed) as error:
