@@ -7,26 +7,25 @@ Rule:     whoever starts the server decides for whom it acts: the settings over 
 """
 
 import logging
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
 
+import anyio
 import click
 from mcp.server.auth.middleware.auth_context import get_access_token
 from pydantic import SecretStr
-from starlette.routing import Route
 
 from common.database import DatabaseSettings, DatabaseUnusable
 from common.redaction import log_redacted
 from common.settings import ROOT, BadSettings, load
-from contracts.admin import admin_routes
 from contracts.credentials import Credential, Credentials, Principal
-from contracts.demo.running import demo_shop
 from contracts.engine import Bounds, Engine
 from contracts.env_credentials import credentials_of
+from contracts.failures import CallFailed
 from contracts.live import Live, Source
 from contracts.problems import ContractsError
 from contracts.profiles import load_profiles
@@ -36,7 +35,6 @@ from contracts.surface import ContractServer, Options, contract_server
 from contracts.upstreams import Auth, Table, Upstream
 from contracts.upstreams_file import load_upstreams
 from journal import JournalUnusable, open_trail
-from serving.http import log_to_stderr, serve_http
 from serving.identity import STAFF_SCOPE, Caller
 from serving.listening import CannotListen
 from serving.stdio import serve_stdio
@@ -49,12 +47,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Hosting:
-    """What is served. beside: the routes of the admin API, for a server over HTTP. notes: for stderr."""
+    """What is served. notes: for stderr. demo_url: of the demo shop, where that is the upstream."""
 
     server: ContractServer
     live: Live
     engine: Engine
-    beside: Sequence[Route] = ()
     notes: tuple[str, ...] = ()
     demo_url: str = ""
 
@@ -85,7 +82,9 @@ def hosting(
     notes = [] if live.catalog.approved else [UNAPPROVED_NOTE.format(source=live.catalog.source)]
     with ExitStack() as stack:
         url = ""
-        if demo or _needs_demo(live, table, settings):
+        if demo or _needs_demo(live, table, credentials, own):
+            from contracts.demo.running import demo_shop  # here: a real shop's server needs none of it
+
             url, token = stack.enter_context(demo_shop(demo_port))
             table = _on_demo(table, url)
             credentials = _DemoCredentials(credentials, own, SecretStr(f"Bearer {token}"))
@@ -94,8 +93,7 @@ def hosting(
         bounds = Bounds(settings.contracts_result_chars, settings.contracts_pages)
         engine = Engine(table, credentials, bounds=bounds)
         server = contract_server(live, engine, lambda: principal_now(own), options)
-        beside = admin_routes(live, _path(settings.contracts_registry), settings.contracts_admin_token)
-        yield Hosting(server, live, engine, beside, tuple(notes), url)
+        yield Hosting(server, live, engine, tuple(notes), url)
 
 
 UNAPPROVED_NOTE = (
@@ -127,15 +125,17 @@ def over_http_until_stopped(
     port: int,
 ) -> None:
     """Serve over HTTP until Ctrl-C, which ends the process with 130."""
+    from contracts.admin import admin_routes  # here and below: a server on stdin and stdout needs neither
+    from serving.http import log_to_stderr, serve_http
+
     log_to_stderr()
     with ExitStack() as stack:
         hosted = built_or_exit(
             lambda: stack.enter_context(hosting(settings, profile=profile, demo=demo, demo_port=demo_port))
         )
         _tell(hosted)
-        serve_http(
-            lambda _: hosted.server, lambda: Caller("staff"), host=host, port=port, beside=hosted.beside
-        )
+        admin = admin_routes(hosted.live, _path(settings.contracts_registry), settings.contracts_admin_token)
+        serve_http(lambda _: hosted.server, lambda: Caller("staff"), host=host, port=port, beside=admin)
 
 
 def _tell(hosted: Hosting) -> None:
@@ -185,10 +185,16 @@ def _path(named: str) -> Path:
 # ---------------------------------------------------------------- the demo shop
 
 
-def _needs_demo(live: Live, table: Table, settings: ContractsSettings) -> bool:
-    """Say whether contracts need the shop's upstream, and nothing is known to show there."""
+def _needs_demo(live: Live, table: Table, credentials: Credentials, own: Principal) -> bool:
+    """Say whether contracts need the shop's upstream, and there is nothing to show there."""
     wanted = any(each.upstream == DEMO_UPSTREAM for each in live.catalog.functions.values())
-    return wanted and DEMO_UPSTREAM in table and not settings.salla_access_token.get_secret_value()
+    if not wanted or DEMO_UPSTREAM not in table:
+        return False
+    try:
+        anyio.run(credentials.resolve, own, table[DEMO_UPSTREAM])
+    except CallFailed as failure:
+        return failure.code == "no_credential"
+    return False
 
 
 def _on_demo(table: Table, url: str) -> Table:

@@ -1,13 +1,13 @@
 """Reading a task: its files become a Task, or a list of everything that is wrong with them.
 
-Knows:    the files of a task, and how a broken field is put into words.
-Does not: find files (folders.py), check one field against another (rules.py), or decide what is approved.
+Knows:    the files of a task, and where in them a problem is.
+Does not: find files (folders.py), check one field against another (rules.py), put a broken field into words
+          (wording.py), or decide what is approved.
 Rule:     every problem of every file is told at once, so that nobody has to ask again after each correction.
 """
 
-import difflib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
@@ -16,6 +16,7 @@ from pydantic import BaseModel, ValidationError
 from contracts.contract import (
     MOST_PROMPT_TEXT,
     MOST_SKILL_TEXT,
+    Function,
     FunctionsFile,
     PromptHead,
     SkillHead,
@@ -24,8 +25,9 @@ from contracts.contract import (
 )
 from contracts.folders import too_many
 from contracts.problems import BadContracts, Problem
-from contracts.rules import Broken, broken_rules
+from contracts.rules import Broken, broken_alone, broken_rules
 from contracts.task import Offered, OfferedView, Prompt, Skill, Task, digest_of
+from contracts.wording import in_words
 from contracts.yaml_text import Text, read_yaml, unseen
 
 M = TypeVar("M", bound=BaseModel)
@@ -82,6 +84,8 @@ class _Reader:
         views = self._model("views.yaml", ViewsFile, required=False)
         prompts = [self._prompt(path) for path in sorted(self.files) if PROMPT.fullmatch(path)]
         skills = [self._skill(path) for path in sorted(self.files) if SKILL.fullmatch(path)]
+        if functions is None:
+            self._rules(self._rules_on_what_is_well_formed())
         if head is None or functions is None:
             return None
         task = Task(
@@ -98,6 +102,18 @@ class _Reader:
         self._rules(broken_rules(self.folder, task))
         return task
 
+    def _rules_on_what_is_well_formed(self) -> Iterator[Broken]:
+        """Yield what is wrong with the functions that can be read, where others cannot."""
+        text = self.texts.get("functions.yaml")
+        value: Any = text.value if text else None
+        items: Any = cast(dict[str, Any], value).get("functions") if isinstance(value, dict) else None
+        for index, item in enumerate(cast(list[Any], items) if isinstance(items, list) else []):
+            try:
+                function = Function.model_validate(item)
+            except ValidationError:
+                continue  # told already, with the whole file
+            yield from broken_alone(("functions", index), function)
+
     def _model(self, path: str, kind: type[M], *, required: bool) -> M | None:
         if path not in self.files:
             if required:
@@ -106,31 +122,24 @@ class _Reader:
         return self._parsed(path, read_yaml(self.files[path]), kind)
 
     def _parsed(self, path: str, text: Text, kind: type[M]) -> M | None:
+        """Return a file as a model; flaws of the text do not hide what is wrong with its fields."""
         self.texts[path] = text
         for flaw in text.flaws:
             self._add(path, flaw.line, "", flaw.rule, flaw.remedy)
-        if text.flaws:
-            return None
         value: object = text.value
         if not isinstance(value, dict) or not value:
-            self._add(path, text.first_line, "", "It says nothing.", "Write its fields; see tasks/_template.")
+            if not text.flaws:
+                told = "It is no mapping of fields."
+                self._add(path, text.first_line, "", told, "Write its fields; see tasks/_template.")
             return None
         try:
             return kind.model_validate(cast(dict[str, Any], value))
         except ValidationError as error:
-            self._invalid(path, text, error, kind)
+            flawed = {flaw.line for flaw in text.flaws}
+            for loc, rule, remedy in in_words(error, kind):
+                if text.line(loc) not in flawed:
+                    self._add(path, text.line(loc), text.path(loc), rule, remedy)
             return None
-
-    def _invalid(self, path: str, text: Text, error: ValidationError, kind: type[BaseModel]) -> None:
-        problems = error.errors(include_url=False)
-        for problem in problems:
-            loc = problem["loc"]
-            if problem["type"] == "too_short" and any(
-                len(each["loc"]) > len(loc) and each["loc"][: len(loc)] == loc for each in problems
-            ):
-                continue  # a list counts as short where one of its items is wrong
-            rule, remedy = told_of(cast(Mapping[str, Any], problem), kind)
-            self._add(path, text.line(loc), text.path(loc), rule, remedy)
 
     def _rules(self, broken: Iterable[Broken]) -> None:
         for each in broken:
@@ -184,67 +193,3 @@ class _Reader:
     def _add(self, path: str, line: int, shown: str, rule: str, remedy: str) -> None:
         file = f"{self.folder}/{path}".encode("utf-8", "backslashreplace").decode()
         self.problems.append(Problem(file, line, shown, rule, remedy))
-
-
-# ---------------------------------------------------------------- a broken field in words
-
-_TYPES = {
-    "string_type": "a text",
-    "int_type": "a whole number",
-    "int_parsing": "a whole number",
-    "bool_type": "true or false",
-    "dict_type": "a mapping (key: value)",
-    "tuple_type": "a list",
-    "model_type": "a mapping (key: value)",
-    "model_attributes_type": "a mapping (key: value)",
-}
-
-
-def told_of(problem: Mapping[str, Any], kind: type[BaseModel]) -> tuple[str, str]:
-    """Return the rule that a field breaks, and what to do."""
-    name = str(problem["loc"][-1]) if problem["loc"] else ""
-    context: Mapping[str, Any] = problem.get("ctx", {})
-    match problem["type"]:
-        case "missing":
-            return "This field is missing.", f"Add {name}."
-        case "extra_forbidden":
-            return f"There is no field {name[:60]!r} here.", _meant(name, kind)
-        case "string_too_long":
-            return (
-                f"It has {len(str(problem['input']))} characters, and {context['max_length']} are allowed.",
-                "Shorten it.",
-            )
-        case "string_too_short" | "too_short":
-            return f"It is too short: at least {context.get('min_length', 1)}.", "Write more."
-        case "string_pattern_mismatch":
-            return f"It does not match {context['pattern']}.", "Write it in that form."
-        case "literal_error":
-            return f"It must be {context['expected']}.", "Write one of them."
-        case other if other in _TYPES:
-            return (
-                f"It must be {_TYPES[other]}.",
-                "Write it so; a text that looks like a number is put in quotes.",
-            )
-        case _:
-            return f"{problem['msg']}.".replace("..", "."), "Correct it."
-
-
-def _meant(name: str, kind: type[BaseModel]) -> str:
-    near = difflib.get_close_matches(name, sorted(_field_names(kind, set())), n=1, cutoff=0.7)
-    return f"Did you mean {near[0]!r}? If not, remove it." if near else "Remove it."
-
-
-def _field_names(kind: Any, seen: set[Any]) -> set[str]:
-    """Return the names of the fields of a model and of all models in it, as they are written."""
-    names: set[str] = set()
-    if isinstance(kind, type) and issubclass(kind, BaseModel):
-        if kind in seen:
-            return names
-        seen.add(kind)
-        for name, info in kind.model_fields.items():
-            names.add(info.alias or name)
-            names |= _field_names(info.annotation, seen)
-        return names
-    for inner in cast(Sequence[Any], getattr(cast(object, kind), "__args__", ())):
-        names |= _field_names(inner, seen)
-    return names

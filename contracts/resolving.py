@@ -58,7 +58,8 @@ def _value(name: str, word: str, resolver: Resolver, items: list[Any]) -> Any:
 
 
 def _comparable(value: Any) -> str:
-    return " ".join(fold(str(value)).replace("_", " ").replace("-", " ").split()) if value is not None else ""
+    words = fold(str(value)).casefold().replace("_", " ").replace("-", " ").split()
+    return " ".join(words) if value is not None else ""
 
 
 def _key(value: Any) -> str:

@@ -9,14 +9,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from contracts.broken import FUNCTIONS, VIEWS, Broken
-from contracts.contract import MOST_NAME
+from contracts.contract import MOST_NAME, Function
 from contracts.rules_effect import broken_effect
 from contracts.rules_request import broken_request
 from contracts.rules_result import broken_result
 from contracts.rules_schema import broken_schema
 from contracts.task import Task
+from contracts.yaml_text import Loc
 
-__all__ = ["Broken", "broken_rules"]
+__all__ = ["Broken", "broken_alone", "broken_rules"]
 
 RESERVED = frozenset({"search", "describe", "call", "execute", "render_ui", "apply_changes"})
 """Names of tools of the catalog exposure."""
@@ -36,8 +37,7 @@ def broken_rules(folder: str, task: Task) -> Iterator[Broken]:
     siblings = {each.contract.name: each.contract for each in task.functions}
     for index, each in enumerate(task.functions):
         at = ("functions", index)
-        yield from broken_effect(at, each.contract)
-        yield from broken_request(at, each.contract)
+        yield from broken_alone(at, each.contract)
         yield from broken_result(at, each.contract, siblings)
         for hint in ("when", "when_not"):
             yield from _hints((*at, hint), getattr(each.contract, hint), task)
@@ -46,7 +46,13 @@ def broken_rules(folder: str, task: Task) -> Iterator[Broken]:
     yield from _prompts(task)
 
 
-def _hints(at: tuple[str | int, ...], hint: str, task: Task) -> Iterator[Broken]:
+def broken_alone(at: Loc, function: Function) -> Iterator[Broken]:
+    """Yield the rules that a function breaks, whatever stands beside it. at: the way to it."""
+    yield from broken_effect(at, function)
+    yield from broken_request(at, function)
+
+
+def _hints(at: Loc, hint: str, task: Task) -> Iterator[Broken]:
     """A hint that names a function of this task must name one that is there."""
     own = {each.name for each in task.functions}
     for named in re.findall(rf"\b{task.name}_[a-z0-9_]+\b", hint):
@@ -91,7 +97,7 @@ def _views(task: Task) -> Iterator[Broken]:
         yield from _twice(VIEWS, (*at, "actions"), [action.name for action in view.contract.actions])
 
 
-def _twice(file: str, at: tuple[str | int, ...], names: Iterable[str]) -> Iterator[Broken]:
+def _twice(file: str, at: Loc, names: Iterable[str]) -> Iterator[Broken]:
     for name, count in Counter(names).items():
         if count > 1:
             yield Broken(file, at, f"The name {name} is taken twice.", "Rename one.")

@@ -149,7 +149,8 @@ def _told(function: Function) -> Rules:
                 )
     if told.each and not told.some:
         yield ("response", "told"), "each is told inside some, which is missing.", "Write some with {items}."
-    if told.each and told.some and "items" not in _named(told.some):
+    some = told.some.values() if isinstance(told.some, dict) else [told.some] if told.some else []
+    if told.each and not all("{items}" in text for text in some):
         yield (
             ("response", "told", "some"),
             "each is told where {items} stands, and it does not.",

@@ -209,10 +209,9 @@ def _part_of(task: Task) -> _Part:
 
 def _weights(hit: Hit, task: Task, texts: _Weighed, asked: Iterable[str]) -> dict[str, float]:
     """Return what each word of an entry counts for, but for how rare it is."""
-    sums: dict[str, float] = {}
+    sums = dict.fromkeys(terms_of(hit.name), _NAME)  # once: a skill may repeat its task's name in its own
     length = 0
-    weighed = [(_NAME, hit.name), (_TEXT, hit.summary), (_BODY, task.file.title), *texts]
-    for weight, text in weighed:
+    for weight, text in [(_TEXT, hit.summary), (_BODY, task.file.title), *texts]:
         terms = terms_of(text)
         length += len(terms) if weight == _TEXT else 0
         for term in terms:

@@ -10,8 +10,8 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from contracts.problems import BadContracts, Problem
-from contracts.reading import told_of
 from contracts.upstreams import Table, Upstream
+from contracts.wording import in_words
 from contracts.yaml_text import Text, read_yaml
 
 
@@ -51,11 +51,6 @@ def load_upstreams(path: Path) -> Table:
 
 def _problems(path: Path, text: Text, error: ValidationError) -> list[Problem]:
     return [
-        Problem(
-            path.name,
-            text.line(each["loc"]),
-            text.path(each["loc"]),
-            *told_of(each, UpstreamsFile),
-        )
-        for each in error.errors(include_url=False)
+        Problem(path.name, text.line(loc), text.path(loc), rule, remedy)
+        for loc, rule, remedy in in_words(error, UpstreamsFile)
     ]

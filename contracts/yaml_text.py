@@ -211,6 +211,8 @@ def _scalar(node: Any, text: Text) -> Any:
             f"{written!r} is read as true or false.",
             "Write true or false, or put the word in quotes.",
         )
+    if tag not in ("int", "float", "bool", "null", "value", "merge"):
+        return _flaw(node, text, "A tag (!name) stands here.", "Leave it out.")
     return _flaw(
         node, text, f"{written[:40]!r} is not read as it looks.", "Put it in quotes, or write a plain number."
     )

@@ -67,6 +67,7 @@ REASONS = frozenset(
         "limit_reached",
         "message_too_long",
         "not_asked_for",
+        "not_described",
         "not_grounded",
         "policy_denied",
         "repeated_call",

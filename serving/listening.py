@@ -76,7 +76,7 @@ def listen(place: Place) -> socket.socket:
     Raises: CannotListen.
     """
     try:
-        return socket.create_server((place.host, place.port), family=place.family, backlog=128)
+        sock = socket.create_server((place.host, place.port), family=place.family, backlog=128)
     except OSError as error:
         raise _cannot(place, error) from None
 

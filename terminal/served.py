@@ -11,7 +11,6 @@ from common.target import HouseServer
 from journal.served import STAFF, Served
 from mcp_tools import Bridge, Target
 
-
 _CUSTOMER = re.compile(r"\A(?:demo shop, )?signed in as customer (\S+)\Z")
 _STAFF = re.compile(r"\A(?:demo shop, )?staff, who see every order\Z")
 """As support/session.py says it."""

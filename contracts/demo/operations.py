@@ -8,7 +8,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from contracts.demo.records import Record, Shop, category, date, may_be_cancelled, status_of, urls
+from contracts.demo.records import (
+    Record,
+    Shop,
+    category,
+    date,
+    may_be_cancelled,
+    status_of,
+    told_status,
+    urls,
+)
 from contracts.demo.refusing import Refusal, invalid, not_found
 
 
@@ -43,14 +52,24 @@ def list_children(shop: Shop, asked: Asked) -> Done:
     """List the categories directly below one."""
     above = _one(shop.categories, asked, "category")
     found = [each for each in shop.categories.values() if each["parent_id"] == above["id"]]
-    return _all(sorted(found, key=lambda each: (each["sort_order"], each["id"])))
+    return _page(sorted(found, key=lambda each: (each["sort_order"], each["id"])), asked)
+
+
+def list_category_products(shop: Shop, asked: Asked) -> Done:
+    """List the products of a category in their order."""
+    number = _one(shop.categories, asked, "category")["id"]
+    found = [
+        each for each in shop.products.values() if any(above["id"] == number for above in each["categories"])
+    ]
+    shown = [{"id": each["id"], "name": each["name"], "sort": place} for place, each in enumerate(found, 1)]
+    return _all(shown)
 
 
 def create_category(shop: Shop, asked: Asked) -> Done:
     """Create a category behind its neighbours."""
     _require_parent(shop, asked.body, None)
     number = max(shop.categories, default=1_000) + 1
-    made = category(number, "", "active", None, len(shop.categories))
+    made = category(number, "", "active", 0, len(shop.categories))
     made["urls"] = urls("categories", number)
     shop.categories[number] = _changed(made, asked.body)
     return Done(shop.categories[number], 201)
@@ -68,7 +87,7 @@ def delete_category(shop: Shop, asked: Asked) -> Done:
     """Delete a category that none stands below."""
     found = _one(shop.categories, asked, "category")
     if any(each["parent_id"] == found["id"] for each in shop.categories.values()):
-        raise Refusal(409, "has_children", "Other categories stand below this one.")
+        raise Refusal(409, "has_children", "The category has sub-categories.")
     del shop.categories[found["id"]]
     return Done({"message": "The category was deleted.", "code": 200})
 
@@ -83,10 +102,10 @@ def _changed(record: Record, body: Mapping[str, Any]) -> Record:
 
 def _require_parent(shop: Shop, body: Mapping[str, Any], number: int | None) -> None:
     """Raise Refusal where the parent is not there, or stands below what it is to be the parent of."""
-    above = body.get("parent_id")
-    if above is not None and above not in shop.categories:
+    above = body.get("parent_id", 0)
+    if above and above not in shop.categories:
         raise invalid({"parent_id": ["There is no such category."]})
-    while number is not None and above is not None:
+    while number is not None and above:
         if above == number:
             raise invalid({"parent_id": ["A category cannot stand below itself."]})
         above = shop.categories[above]["parent_id"]
@@ -133,10 +152,9 @@ def get(kind: str) -> Callable[[Shop, Asked], Done]:
 
 
 def list_orders(shop: Shop, asked: Asked) -> Done:
-    """List orders, newest first; the customer is shown where `expanded` asks for it."""
+    """List orders, newest first."""
     found = sorted(shop.orders.values(), key=lambda each: each["reference_id"], reverse=True)
-    kept = (each for each in found if _is_wanted(each, asked))
-    return _page((each if asked.said.get("expanded") else _without_customer(each) for each in kept), asked)
+    return _page((each for each in found if _is_wanted(each, asked)), asked)
 
 
 def _is_wanted(order: Record, asked: Asked) -> bool:
@@ -151,10 +169,6 @@ def _is_wanted(order: Record, asked: Asked) -> bool:
     )
 
 
-def _without_customer(order: Record) -> Record:
-    return {name: value for name, value in order.items() if name != "customer"}
-
-
 def list_statuses(shop: Shop, _: Asked) -> Done:
     """List the statuses of orders."""
     return _all(list(shop.statuses))
@@ -162,7 +176,7 @@ def list_statuses(shop: Shop, _: Asked) -> Done:
 
 def list_histories(shop: Shop, asked: Asked) -> Done:
     """List what happened to an order, newest first."""
-    return _all(shop.histories[_one(shop.orders, asked, "order")["id"]])
+    return _page(shop.histories[_one(shop.orders, asked, "order")["id"]], asked)
 
 
 def update_status(shop: Shop, asked: Asked) -> Done:
@@ -173,14 +187,14 @@ def update_status(shop: Shop, asked: Asked) -> Done:
     if status is None:
         raise invalid({"status_id" if key == "id" else "slug": ["There is no such status."]})
     if order["status"]["slug"] == "canceled":
-        raise Refusal(409, "order_is_canceled", "A cancelled order's status cannot be changed.")
+        raise Refusal(409, "order_is_canceled", "The order is final.")
     shop.orders[order["id"]] = {**order, "status": status, "can_cancel": may_be_cancelled(status["slug"])}
     told = shop.histories[order["id"]]
     told.insert(
         0,
         {
             "id": order["id"] * 100 + len(told),
-            "status": status,
+            **told_status(shop, status["slug"]),
             "note": asked.body.get("note"),
             "created_at": date(asked.now),
         },
@@ -240,7 +254,9 @@ DOES: Mapping[str, Callable[[Shop, Asked], Done]] = {
     "getCategory": get("category"),
     "updateCategory": update_category,
     "deleteCategory": delete_category,
+    "searchCategories": list_categories,
     "listCategoryChildren": list_children,
+    "listCategoryProducts": list_category_products,
     "listProducts": list_products,
     "getProduct": get("product"),
     "listOrders": list_orders,

@@ -75,7 +75,7 @@ def urls(kind: str, number: int) -> Record:
     }
 
 
-def category(number: int, name: str, status: str, parent: int | None, place: int) -> Record:
+def category(number: int, name: str, status: str, parent: int, place: int) -> Record:
     """Return a category."""
     return {
         "id": number,
@@ -138,6 +138,12 @@ def status_of(shop: Shop, key: str, value: Any) -> Record | None:
     return found and {"id": found["id"], "name": found["name"], "slug": found["slug"]}
 
 
+def told_status(shop: Shop, slug: str) -> Record:
+    """Return a status as it stands in a history: by its name, and the shop's own one beside it."""
+    found = next(each for each in shop.statuses if each["slug"] == slug)
+    return {"status": found["name"], "customized": {name: found[name] for name in ("id", "name", "slug")}}
+
+
 def may_be_cancelled(slug: str) -> bool:
     """Say whether an order of this status can be cancelled."""
     return slug not in _FINAL
@@ -151,7 +157,7 @@ def _history(shop: Shop, order: Record) -> list[Record]:
     told = [
         {
             "id": order["id"] * 100 + place,
-            "status": status_of(shop, "slug", each),
+            **told_status(shop, each),
             "note": None,
             "created_at": date(f"{day} {11 + place}:00:00"),
         }

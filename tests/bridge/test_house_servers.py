@@ -43,7 +43,8 @@ def test_it_can_be_pinned_under_its_word():
 def test_a_rule_that_spares_questions_is_about_it_only_where_it_names_it():
     bridge = Bridge(CONTRACTS, Limits(), "auto", SecretStr(""))
     assert (bridge.own, bridge.label) == (False, "python -m contracts")
-    text = "rules: [{effect: adds, decision: allow}, {server: python -m contracts, decision: allow, effect: adds}]"
+    spares = "{effect: adds, decision: allow}, {server: python -m contracts, effect: adds, decision: allow}"
+    text = f"rules: [{spares}]"
     assert [rule.server for rule in policy_of(text).at(bridge.label, own=bridge.own).rules] == [bridge.label]
 
 

@@ -1,6 +1,7 @@
 """A task that is in order, as files, for tests that break one thing in it."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 TASK = """\
 name: brands
@@ -151,3 +152,14 @@ def with_change(path: str, old: str, new: str) -> dict[str, bytes]:
     text = GOOD[path].decode()
     assert old in text, f"{old!r} is not in {path}"
     return {**GOOD, path: text.replace(old, new, 1).encode()}
+
+
+def write_task(root: Path, name: str, files: Mapping[str, bytes] | None = None) -> Path:
+    """Write the good task below a folder under a name, some of its files in another form."""
+    for path, data in {**GOOD, **(files or {})}.items():
+        place = root / name / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(data if path in (files or {}) else data.replace(b"brands_", name.encode() + b"_"))
+    head = root / name / "task.yaml"
+    head.write_bytes(head.read_bytes().replace(b"name: brands", b"name: " + name.encode()))
+    return root / name

@@ -18,6 +18,7 @@ from contracts.catalog import Catalog
 from contracts.demo.described import FILE, operations
 from contracts.folders import files_of
 from contracts.reading import read_task
+from contracts.registry import Registry
 from contracts.requesting import built
 
 TASKS = ("categories", "orders")
@@ -29,14 +30,17 @@ RESOLVED: list[tuple[str, dict[str, Any]]] = [
     ("categories_list", {"status": "hidden", "page": 2}),
     ("categories_search", {"keyword": "قهوة & more"}),
     ("categories_get", {"category_id": 1101}),
-    ("categories_children", {"category_id": 1101}),
+    ("categories_children", {"category_id": 1101, "page": 2}),
+    ("categories_products", {"category_id": 1101}),
     ("categories_create", {"name": "حيوانات أليفة"}),
     (
         "categories_create",
         {"name": "Pets", "parent_id": 1101, "status": "hidden", "page_title": "P", "page_description": "D"},
     ),
-    ("categories_update", {"category_id": 1101, "name": "Coffees", "parent_id": 1105, "sort_order": 0}),
-    ("categories_set_status", {"category_id": 1101, "status": "hidden"}),
+    (
+        "categories_update",
+        {"category_id": 1101, "name": "Coffees", "parent_id": 1105, "sort_order": 0, "status": "hidden"},
+    ),
     ("categories_delete", {"category_id": 1108}),
     ("orders_list", {}),
     (
@@ -52,9 +56,16 @@ RESOLVED: list[tuple[str, dict[str, Any]]] = [
     ("orders_get", {"order_number": "218394"}),
     ("orders_statuses", {}),
     ("orders_update_status", {"order_number": 900105, "status": 1723506348, "note": "by post"}),
-    ("orders_histories", {"order_number": 900105}),
+    ("orders_histories", {"order_number": 900105, "page": 1}),
 ]
 """Arguments as the request is built from them: words are resolved already."""
+
+
+def test_the_registry_that_ships_pins_the_tasks_that_ship() -> None:
+    loaded = Registry(ROOT / "registry").load()
+    assert loaded.problems == ()
+    pinned = {task.name: task.digest for task in loaded.catalog.tasks}
+    assert pinned == {task.name: task.digest for task in CATALOG.tasks}, "run: python -m contracts build"
 
 
 def test_every_function_that_ships_is_tried() -> None:

@@ -4,17 +4,20 @@ import logging
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 
 import anyio
+import anyio.to_thread
 import pytest
 from mcp import Client, StdioServerParameters
+from pydantic import SecretStr
 
 from common.settings import ROOT
 from contracts.credentials import Principal
 from contracts.failures import CallFailed
-from contracts.hosting import hosting
+from contracts.hosting import Hosting, hosting
 from contracts.pinning import build
 from contracts.settings import ContractsSettings
 from tests.contracts.surfacing import data, files, text
@@ -25,7 +28,10 @@ BOUND_S = 20
 """Seconds that a process may take on a busy machine; never a promise."""
 
 UPSTREAMS = """
-shop: {base_url: "https://shop.example/v1", scopes: [pets.read_write, stock.read_write, birds.read_write]}
+upstreams:
+  - name: shop
+    base_url: https://shop.example/v1
+    scopes: [pets.read_write, stock.read_write, birds.read_write]
 """
 
 
@@ -170,28 +176,37 @@ async def test_a_task_that_was_tampered_with_is_refused_by_name_and_the_others_a
     assert "pets/functions.yaml" in caplog.text
 
 
-async def test_without_a_credential_the_demo_shop_stands_in_and_everything_says_so():
-    with hosting(ContractsSettings(_env_file=None)) as hosted:  # type: ignore[call-arg]
-        async with Client(hosted.server) as client:
-            [session] = (await client.read_resource("shop://session")).contents
-            listed = await client.call_tool("categories_list", {"status": "hidden"})
+@asynccontextmanager
+async def shipped(monkeypatch: pytest.MonkeyPatch, secret: str) -> AsyncGenerator[Hosting]:
+    """Host what is shipped, where the environment holds the secret and nothing else."""
+    monkeypatch.setattr("contracts.env_credentials.secret_named", lambda _: SecretStr(secret))
+    settings = ContractsSettings(_env_file=None)  # type: ignore[call-arg]
+    with ExitStack() as stack:
+        # In a thread, for it asks for credentials in an event loop of its own, as before a server starts.
+        yield await anyio.to_thread.run_sync(lambda: stack.enter_context(hosting(settings)))
+
+
+async def test_without_a_credential_the_demo_shop_stands_in_and_everything_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    async with shipped(monkeypatch, "") as hosted, Client(hosted.server) as client:
+        [session] = (await client.read_resource("shop://session")).contents
+        listed = await client.call_tool("categories_list", {"status": "hidden"})
     assert "SALLA_ACCESS_TOKEN" in hosted.notes[0]
     assert session.text.startswith("demo shop on this machine, for shop")  # type: ignore[union-attr]
     assert not listed.is_error, text(listed)
     assert data(listed)["data"]
 
 
-async def test_with_a_credential_the_demo_shop_does_not_stand_in():
-    with hosting(ContractsSettings(_env_file=None, salla_access_token="t")) as hosted:  # type: ignore[call-arg]
-        async with Client(hosted.server) as client:
-            [session] = (await client.read_resource("shop://session")).contents
+async def test_with_a_credential_the_demo_shop_does_not_stand_in(monkeypatch: pytest.MonkeyPatch):
+    async with shipped(monkeypatch, "a token") as hosted, Client(hosted.server) as client:
+        [session] = (await client.read_resource("shop://session")).contents
     assert hosted.notes == ()
     assert "demo" not in session.text  # type: ignore[union-attr]
 
 
-async def test_the_demos_token_is_for_the_servers_own_principal_alone():
-    with hosting(ContractsSettings(_env_file=None)) as hosted:  # type: ignore[call-arg]
-        async with hosted.engine:
-            with pytest.raises(CallFailed) as failed:
-                await hosted.engine.call(hosted.live.catalog, "categories_list", {}, Principal("alice"))
+async def test_the_demos_token_is_for_the_servers_own_principal_alone(monkeypatch: pytest.MonkeyPatch):
+    async with shipped(monkeypatch, "") as hosted, hosted.engine as engine:
+        with pytest.raises(CallFailed) as failed:
+            await engine.call(hosted.live.catalog, "categories_list", {}, Principal("alice"))
     assert failed.value.code == "no_credential"
