@@ -20,7 +20,8 @@ chat: $(READY) ## talk to the shop's support; gets a local model first when no O
 	@$(PY) -m model setup </dev/null >&2
 	@exec $(PY) main.py
 
-contracts: $(READY) ## start a demo shop, and its tools that are written as data; prints how to talk to it
+contracts: $(READY) ## start a demo shop and its tools, which are data; says how to talk to it, and gets the model for it
+	@$(PY) -m model setup </dev/null >&2
 	@exec $(PY) -m contracts demo
 
 # Two at once: many tests wait for a process. A file's tests stay together, since they share what they start.

@@ -1,6 +1,6 @@
 """Task folders by the hundred, as a partner writes them: what the contracts are measured on.
 
-Knows:    eight functions, two views, three prompts and a skill for any noun; the same number makes the same files.
+Knows:    eight functions, two views, three prompts and a skill for any noun. One number, one task.
 Does not: measure (contracts.py), or come near the tasks that are shipped.
 """
 
@@ -14,7 +14,7 @@ _NOUNS = (
 ).split()
 _SIDES = ("", "archived_", "draft_", "partner_", "seasonal_")
 _FORMS = 4
-"""After so many rounds of the words above, a number is added: the words then grow with the tasks, but slowly."""
+"""After so many rounds of the words above a number is added: words grow with the tasks, but slowly."""
 
 _HEAD = """\
 name: {noun}
@@ -122,7 +122,10 @@ views:
         entries:
           type: array
           maxItems: 100
-          items: {{type: object, required: [id, name], properties: {{id: {{type: integer}}, name: {{type: string}}}}}}
+          items:
+            type: object
+            required: [id, name]
+            properties: {{id: {{type: integer}}, name: {{type: string}}}}
     actions:
       - {{name: open, label: Open this {said}, function: {noun}_get}}
     components:
@@ -145,7 +148,7 @@ summary: {title} each {said} of the shop, step by step.
 arguments:
   word: A word of the names that are meant
 ---
-Look at every {said} whose name has {{word}} in it. Say which of them are hidden, and {verb} what can be better.
+Look at every {said} whose name has {{word}} in it. Say which are hidden, and {verb} what can be better.
 """
 
 _SKILL = """\
@@ -205,7 +208,9 @@ def _functions(noun: str, said: str) -> list[str]:
     return [
         _read(noun, said, "list", f"List the {said} entries of the shop.", "", _PAGED, "status page"),
         _read(noun, said, "search", f"Find a {said} by a word of its name.", "/search", _WORD, "word"),
-        _read(noun, said, "count", f"Count the {said} entries by their status.", "/count", _PAGED, "status page"),
+        _read(
+            noun, said, "count", f"Count the {said} entries by their status.", "/count", _PAGED, "status page"
+        ),
         _read(noun, said, "get", f"Show one {said} by its number.", "/{number}", _ONE_ID, ""),
         _write(noun, said, "create", "POST", "", _NEW, "name amount"),
         _write(noun, said, "update", "PUT", "/{number}", _CHANGED, "name"),
@@ -234,7 +239,8 @@ def _read(noun: str, said: str, verb: str, summary: str, tail: str, params: str,
 
 def _listed(fields: str) -> str:
     inner = "".join(f"    {line}\n" for line in fields.splitlines())
-    return f"        type: array\n        items:\n          type: object\n          properties:\n{inner}".rstrip()
+    head = "        type: array\n        items:\n          type: object\n          properties:\n"
+    return (head + inner).rstrip()
 
 
 def _write(noun: str, said: str, verb: str, method: str, tail: str, params: str, body: str) -> str:  # noqa: PLR0913

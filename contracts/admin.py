@@ -1,9 +1,9 @@
 """The admin API beside /mcp: install, replace and remove tasks while the server runs.
 
 Knows:    HTTP, the token of the settings, and what each request asks for.
-Does not: know MCP: no model ever sees it. Judge a contract: `validate` and `install` say the same. (reading.py)
-Rule:     without a token in the settings every path answers 404, as if there were nothing. What is installed is
-          pinned in the registry, so that it is there after a restart, too.
+Does not: know MCP, so that no model ever sees it, or judge a contract.   (reading.py)
+Rule:     without a token in the settings every path answers 404, as if there were nothing. What is installed
+          is pinned in the registry, so that it is there after a restart, too.
 Source:   RFC 6750 for 401 and WWW-Authenticate.
 """
 
@@ -12,9 +12,8 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-import anyio
 import anyio.to_thread
 from pydantic import BaseModel, ConfigDict, SecretStr, StrictBool, ValidationError
 from starlette.requests import Request
@@ -91,9 +90,9 @@ def admin_routes(live: Live, registry: Path, token: SecretStr) -> list[Route]:
             '`python -c "import secrets; print(secrets.token_urlsafe(32))"`.'
         )
     admin = _Admin(live, registry, secret)
-    return [
-        Route(path, admin.guarded(handler), methods=[method]) for path, method, handler in _ROUTES
-    ] + [Route("/admin/{rest:path}", admin.guarded(_nothing), methods=_METHODS)]
+    return [Route(path, admin.guarded(handler), methods=[method]) for path, method, handler in _ROUTES] + [
+        Route("/admin/{rest:path}", admin.guarded(_nothing), methods=_METHODS)
+    ]
 
 
 _METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
@@ -218,7 +217,9 @@ async def _import(_: _Admin, request: Request) -> Response:
             lambda: import_openapi(sent.text.encode(), name=sent.name, upstream=sent.upstream)
         )
     except BadDescription as error:
-        raise _Asked(422, "bad_description", str(error), "Correct the description and send it again.") from None
+        raise _Asked(
+            422, "bad_description", str(error), "Correct the description and send it again."
+        ) from None
     tasks = {
         name: {path: data.decode() for path, data in files.items()} for name, files in imported.tasks.items()
     }
@@ -236,7 +237,9 @@ async def _install(admin: _Admin, request: Request) -> Response:
     try:
         task = await anyio.to_thread.run_sync(work)
     except AlreadyThere as error:
-        raise _Asked(409, "already_there", str(error), 'Send "replace": true to put it in its place.') from None
+        raise _Asked(
+            409, "already_there", str(error), 'Send "replace": true to put it in its place.'
+        ) from None
     except NoRegistry as error:
         raise _no_registry(error) from None
     admin.live.reload()
@@ -321,4 +324,4 @@ async def _read(sent: _Files) -> Task:
 
 
 def _shown(problem: Problem) -> dict[str, Any]:
-    return cast(dict[str, Any], vars(problem)) | {"text": str(problem)}
+    return vars(problem) | {"text": str(problem)}

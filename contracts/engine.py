@@ -72,6 +72,8 @@ class Engine:
         self.results = Results(clock.now)
 
     async def __aenter__(self) -> "Engine":
+        if self._client.is_closed:  # a client of HTTP is good for one opening, and a server may have more
+            self._client = self.sender.client = new_client()
         await self._client.__aenter__()
         return self
 

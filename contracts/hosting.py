@@ -7,7 +7,7 @@ Rule:     whoever starts the server decides for whom it acts: the settings over 
 """
 
 import logging
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +18,7 @@ import anyio
 import click
 from mcp.server.auth.middleware.auth_context import get_access_token
 from pydantic import SecretStr
+from starlette.routing import Route
 
 from common.database import DatabaseSettings, DatabaseUnusable
 from common.redaction import log_redacted
@@ -125,17 +126,25 @@ def over_http_until_stopped(
     port: int,
 ) -> None:
     """Serve over HTTP until Ctrl-C, which ends the process with 130."""
-    from contracts.admin import admin_routes  # here and below: a server on stdin and stdout needs neither
-    from serving.http import log_to_stderr, serve_http
+    from serving.http import log_to_stderr, serve_http  # here: a server on stdin and stdout needs none of it
 
     log_to_stderr()
     with ExitStack() as stack:
         hosted = built_or_exit(
             lambda: stack.enter_context(hosting(settings, profile=profile, demo=demo, demo_port=demo_port))
         )
+        beside = built_or_exit(lambda: admin_of(hosted.live, settings))
         _tell(hosted)
-        admin = admin_routes(hosted.live, _path(settings.contracts_registry), settings.contracts_admin_token)
-        serve_http(lambda _: hosted.server, lambda: Caller("staff"), host=host, port=port, beside=admin)
+        serve_http(lambda _: hosted.server, lambda: Caller("staff"), host=host, port=port, beside=beside)
+
+
+def admin_of(live: Live, settings: ContractsSettings) -> Sequence[Route]:
+    """Return the routes of the admin API; without a token there are none, and its paths are any other's."""
+    if not settings.contracts_admin_token.get_secret_value():
+        return ()
+    from contracts.admin import admin_routes  # here: few servers have it, and it brings the import of others
+
+    return admin_routes(live, _path(settings.contracts_registry), settings.contracts_admin_token)
 
 
 def _tell(hosted: Hosting) -> None:

@@ -7,12 +7,13 @@ Does not: know what is served.   (live.py)
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from contracts.contract import Name
 from contracts.problems import BadContracts, ContractsError, Problem
+from contracts.wording import in_words
 from contracts.yaml_text import Text, read_yaml
 
 Exposure = Literal["tools", "catalog"]
@@ -75,37 +76,31 @@ def load_profiles(path: Path) -> dict[str, Profile]:
 
 
 def _profiles(file: str, text: Text, problems: list[Problem]) -> dict[str, Profile]:
-    written = cast(Mapping[Any, Any], text.value) if isinstance(text.value, dict) else {}
+    value: object = text.value
+    written = cast(Mapping[object, object], value if isinstance(value, dict) else {})
     if not written:
         problems.append(Problem(file, 0, "", "It names no profile.", _REMEDY))
     found: dict[str, Profile] = {}
-    for name, value in written.items():
-        if not _NAME.fullmatch(str(name)):
+    for key, value in written.items():
+        name = str(key)
+        if not _NAME.fullmatch(name):
             remedy = "Use small letters, digits, _ and -, at most 60."
             problems.append(
-                Problem(file, text.line((name,)), str(name)[:60], "This is no name of a profile.", remedy)
+                Problem(file, text.line((name,)), name[:60], "This is no name of a profile.", remedy)
             )
             continue
         try:
-            found[str(name)] = Profile.model_validate(value)
+            found[name] = Profile.model_validate(value)
         except ValidationError as error:
-            problems += _told(file, text, str(name), error)
+            problems += _told(file, text, name, error)
     return found
 
 
 def _told(file: str, text: Text, name: str, error: ValidationError) -> list[Problem]:
     """Return what is wrong with a profile, each field once: tasks may fail as a list and as `all`."""
     fields: dict[str, Problem] = {}
-    for each in error.errors(include_url=False, include_input=False):
-        field = str(each["loc"][0]) if each["loc"] else ""
+    for loc, rule, _ in in_words(error, Profile):
+        field = str(loc[0]) if loc else ""
         shown = f"{name}.{field}" if field else name
-        missing, extra = each["type"] == "missing", each["type"] == "extra_forbidden"
-        rule = (
-            "This field is missing."
-            if missing
-            else "There is no such field."
-            if extra
-            else "It does not fit."
-        )
         fields.setdefault(field, Problem(file, text.line((name, field)), shown, rule, _REMEDY))
     return list(fields.values())

@@ -60,9 +60,14 @@ def mappings(function: Function) -> Iterator[tuple[str, dict[str, Mapped]]]:
         yield "body", function.request.body
 
 
+def is_reserved_header(name: str) -> bool:
+    """Say whether a header decides where a request goes, who sends it, or how it travels."""
+    return bool(set(re.split(r"[^a-z0-9]+", name.lower())) & _HEADER_WORDS)
+
+
 def _headers(function: Function) -> Rules:
     for name in function.request.headers:
-        if set(re.split(r"[^a-z0-9]+", name.lower())) & _HEADER_WORDS:
+        if is_reserved_header(name):
             yield (
                 ("request", "headers", name),
                 f"The header {name} decides where a request goes, who sends it, or how it travels.",

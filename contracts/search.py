@@ -63,7 +63,7 @@ class Page:
 
 
 @dataclass(frozen=True, eq=False)
-class _Part:
+class Part:
     """One task as it is searched. postings: word -> (which of the hits, what it counts for there).
 
     asked: beginnings of words by which a person asks for one of its functions, as `asked_for` has them.
@@ -75,6 +75,7 @@ class _Part:
     asked: frozenset[str]
 
     def is_of(self, task: Task) -> bool:
+        """Say whether it was made of this task, or of one with the same files."""
         return self.task is task or bool(task.digest and self.task.digest == task.digest)
 
 
@@ -86,7 +87,7 @@ _Weighed = list[tuple[float, str]]
 class Index:
     """An index of one catalog. What a word counts for is put together when it is first asked for."""
 
-    _parts: Mapping[str, _Part]
+    _parts: Mapping[str, Part]
     _hits: Sequence[Hit]
     _places: Mapping[str, Sequence[int]]
     _asked: frozenset[str]
@@ -97,11 +98,11 @@ class Index:
     @classmethod
     def of(cls, catalog: Catalog, before: "Index | None" = None) -> "Index":
         """Return the index of a catalog. before: an older one, whose work on the same tasks is kept."""
-        known: Mapping[str, _Part] = before._parts if before else {}
-        parts: dict[str, _Part] = {}
+        known: Mapping[str, Part] = before._parts if before else {}
+        parts: dict[str, Part] = {}
         for task in catalog.tasks:
             part = known.get(task.name)
-            parts[task.name] = part if part and part.is_of(task) else _part_of(task)
+            parts[task.name] = part if part and part.is_of(task) else part_of(task)
         placed = sorted(
             (
                 (hit.name, hit.kind, name, at)
@@ -190,7 +191,8 @@ class Index:
         return count
 
 
-def _part_of(task: Task) -> _Part:
+def part_of(task: Task) -> Part:
+    """Return a task as it is searched: the work of an index that is done for each task once."""
     entries = chain(
         map(_function, task.functions),
         map(_view, task.views),
@@ -204,7 +206,7 @@ def _part_of(task: Task) -> _Part:
         for term, weight in _weights(hit, task, texts, asked).items():
             postings.setdefault(term, []).append((at, weight))
     asked = frozenset(term.removesuffix(_BEGINS) for term in postings if term.endswith(_BEGINS))
-    return _Part(task, tuple(hits), postings, asked)
+    return Part(task, tuple(hits), postings, asked)
 
 
 def _weights(hit: Hit, task: Task, texts: _Weighed, asked: Iterable[str]) -> dict[str, float]:

@@ -12,7 +12,6 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 from weakref import WeakSet
 
@@ -23,6 +22,7 @@ from mcp.server.connection import Connection
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel.server import NotificationOptions
 from mcp.server.mcpserver import Context
+from mcp.server.models import InitializationOptions
 from mcp.server.subscriptions import PromptsListChanged, ResourcesListChanged, ToolsListChanged
 from mcp_types import (
     INVALID_PARAMS,
@@ -117,11 +117,18 @@ class ContractServer(HouseServer):
         super().__init__(_facts(live), [], Admission(caller, Access()), recorder, lifespan=self._kept_open)
         # Outermost, so that whatever looks at a message knows its profile.
         self.middleware.insert(0, self._in_profile)
-        # To clients of the older protocol the SDK's own start says that lists never change.
-        lowlevel = self._lowlevel_server
-        lowlevel.create_initialization_options = partial(
-            lowlevel.create_initialization_options, NotificationOptions(True, True, True)
-        )
+        self._say_that_lists_change()
+
+    def _say_that_lists_change(self) -> None:
+        """Say so to clients of the older protocol; the SDK's own start tells them that they never do."""
+        options_of = self._lowlevel_server.create_initialization_options
+
+        def options(
+            notification_options: Any = None, experimental_capabilities: Any = None, extensions: Any = None
+        ) -> InitializationOptions:
+            return options_of(NotificationOptions(True, True, True), experimental_capabilities, extensions)
+
+        self._lowlevel_server.create_initialization_options = options
 
     # ------------------------------------------------------------ who sees what
 

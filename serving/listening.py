@@ -79,6 +79,10 @@ def listen(place: Place) -> socket.socket:
         sock = socket.create_server((place.host, place.port), family=place.family, backlog=128)
     except OSError as error:
         raise _cannot(place, error) from None
+    # Accepted connections inherit it. asyncio sets it only where a socket names its protocol; without it the
+    # body of an answer waits some 40 ms for the client to acknowledge the head (measured).
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return sock
 
 
 def _cannot(place: Place, error: OSError) -> CannotListen:

@@ -18,7 +18,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 from starlette.requests import Request
 
-from contracts.demo.refusing import Refusal, invalid
+from contracts.demo.refusing import Refusal, invalid, not_found
 
 FILE = Path(__file__).with_name("openapi.yaml")
 
@@ -72,7 +72,7 @@ class Operation:
             name[:100]: ["There is no such parameter."] for name in request.query_params if name not in known
         }
         if any(parameter.place == "path" and parameter.name in wrong for parameter in self.parameters):
-            raise Refusal(404, "not_found", "There is nothing with this number.")
+            raise not_found()
         if wrong:
             raise invalid(wrong)
         return found

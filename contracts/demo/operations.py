@@ -208,7 +208,7 @@ def update_status(shop: Shop, asked: Asked) -> Done:
 def _one(records: Mapping[int, Record], asked: Asked, kind: str) -> Record:
     found = records.get(asked.said[f"{kind}_id"])
     if found is None:
-        raise not_found(kind)
+        raise not_found()
     return found
 
 

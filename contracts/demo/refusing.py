@@ -35,9 +35,9 @@ class Refusal(Exception):
         return {"status": self.status, "success": False, "error": error}
 
 
-def not_found(what: str) -> Refusal:
+def not_found() -> Refusal:
     """Return the refusal for something that is not there."""
-    return Refusal(404, "not_found", f"This shop has no {what} with this number.")
+    return Refusal(404, "not_found", "It is not there.")
 
 
 def invalid(fields: Mapping[str, Sequence[str]]) -> Refusal:

@@ -29,7 +29,9 @@ def _scalars() -> st.SearchStrategy[dict[str, Any]]:
         st.just({"type": "integer", "minimum": -5, "maximum": 10_000}),
         st.just({"type": "number", "minimum": 0, "maximum": 9}),
         st.just({"type": "boolean"}),
-        st.lists(_WORDS, min_size=1, max_size=3, unique=True).map(lambda values: {"type": "string", "enum": values}),
+        st.lists(_WORDS, min_size=1, max_size=3, unique=True).map(
+            lambda values: {"type": "string", "enum": values}
+        ),
     )
 
 
@@ -77,7 +79,9 @@ def functions(draw: st.DrawFn) -> tuple[Offered, dict[str, Any]]:
         match place:
             case "path":
                 path += "/{" + wires[name] + "}"
-                properties[name] = draw(st.sampled_from([{"type": "integer", "minimum": 1}, {"type": "boolean"}]))
+                properties[name] = draw(
+                    st.sampled_from([{"type": "integer", "minimum": 1}, {"type": "boolean"}])
+                )
                 required.append(name)
                 request["path"][wires[name]] = name
             case "list":

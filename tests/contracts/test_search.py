@@ -1,13 +1,13 @@
 """Search: what is found first, in which languages, page by page, and what a change costs."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.contracts_synthetic import files_of_task, name_of
+from contracts import search
 from contracts.catalog import Catalog
 from contracts.failures import CallFailed
 from contracts.folders import files_of, task_folders
@@ -15,8 +15,6 @@ from contracts.reading import read_task
 from contracts.search import Index, Kind
 from contracts.task import Task
 from tests.house.tree import ROOT
-
-Search = Callable[..., list[str]]
 
 
 def shipped() -> Catalog:
@@ -46,19 +44,19 @@ def names(index: Index, query: str, kind: Kind | None = None) -> list[str]:
 @pytest.mark.parametrize(
     ("query", "first"),
     [
-        ("hide a category", "categories_set_status"),
+        ("hide a category", "categories_update"),
         ("rename a category", "categories_update"),
         ("delete category", "categories_delete"),
         ("find a category by word", "categories_search"),
-        ("categories below another", "categories_children"),
+        ("list the categories below one", "categories_children"),
         ("create category", "categories_create"),
         ("order by number", "orders_get"),
         ("احذف الفئة", "categories_delete"),
-        ("إخفاء فئة", "categories_set_status"),
+        ("إخفاء فئة", "categories_update"),
         ("أنشئ فئة", "categories_create"),
-        ("скрыть категорию", "categories_set_status"),
+        ("скрыть категорию", "categories_update"),
         ("удали категорию", "categories_delete"),
-        ("ocultar categoría", "categories_set_status"),
+        ("ocultar categoría", "categories_update"),
     ],
 )
 def test_the_function_that_is_meant_comes_first(index: Index, query: str, first: str):
@@ -67,7 +65,7 @@ def test_the_function_that_is_meant_comes_first(index: Index, query: str, first:
 
 def test_a_question_about_hidden_categories_finds_the_list_before_what_hides_them(index: Index):
     found = names(index, "which categories are hidden?", "function")
-    assert found.index("categories_list") < found.index("categories_set_status")
+    assert found.index("categories_list") < found.index("categories_update")
 
 
 @pytest.mark.parametrize("query", ["فئة", "الفئة", "فئات", "الفئات", "الفِئَات", "والفئات"])
@@ -147,7 +145,7 @@ def test_a_cursor_of_another_query_filter_or_catalog_is_refused(ten: Index):
     cursor = ten.search("list", size=5).next_cursor
     assert cursor
     changed = Index.of(synthetic(*range(10), changed=3), before=ten)
-    for search in (
+    for wrong in (
         lambda: ten.search("create", cursor=cursor),
         lambda: ten.search("list", "prompt", cursor=cursor),
         lambda: ten.search("list", task=name_of(1), cursor=cursor),
@@ -157,7 +155,7 @@ def test_a_cursor_of_another_query_filter_or_catalog_is_refused(ten: Index):
         lambda: ten.search("list", cursor="\u00e9"),
     ):
         with pytest.raises(CallFailed) as refused:
-            search()
+            wrong()
         assert refused.value.code == "bad_cursor"
     assert ten.search("list", cursor=cursor, size=5).hits
 
@@ -176,13 +174,13 @@ def test_after_a_change_the_index_answers_like_one_made_anew(ten: Index):
 
 def test_a_task_that_did_not_change_is_not_read_again(ten: Index, monkeypatch: pytest.MonkeyPatch):
     read: list[str] = []
-    whole = Index.of.__globals__["_part_of"]
+    whole = search.part_of
 
-    def counted(task: Task) -> object:
+    def counted(task: Task) -> search.Part:
         read.append(task.name)
         return whole(task)
 
-    monkeypatch.setattr("contracts.search._part_of", counted)
+    monkeypatch.setattr(search, "part_of", counted)
     Index.of(synthetic(*range(10), changed=3), before=ten)
     assert read == [name_of(3)]
 

@@ -17,7 +17,7 @@ from pydantic import SecretStr
 from common.settings import ROOT
 from contracts.credentials import Principal
 from contracts.failures import CallFailed
-from contracts.hosting import Hosting, hosting
+from contracts.hosting import Hosting, built_or_exit, hosting
 from contracts.pinning import build
 from contracts.settings import ContractsSettings
 from tests.contracts.surfacing import data, files, text
@@ -123,10 +123,11 @@ def test_without_a_registry_it_ends_with_2_and_the_command_that_makes_one(tmp_pa
     assert "Traceback" not in ended.stderr
 
 
-def test_an_unknown_profile_ends_it_with_2(pinned: Path):
-    ended = served(pinned, "--profile", "nobody")
-    assert (ended.returncode, ended.stdout) == (2, "")
-    assert "There is no profile of that name" in ended.stderr
+def test_an_unknown_profile_ends_it_with_2(pinned: Path, capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit) as ended, ExitStack() as stack:
+        built_or_exit(lambda: stack.enter_context(hosting(settings(pinned), profile="nobody")))
+    assert ended.value.code == 2
+    assert "There is no profile of that name" in capsys.readouterr().err
 
 
 # ---------------------------------------------------------------- as the settings say

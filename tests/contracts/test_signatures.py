@@ -7,22 +7,20 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 
-from contracts.folders import files_of
 from contracts.reading import read_task
 from contracts.signatures import signature, view_schema
-from contracts.task import Offered, Task
+from contracts.task import Offered
 from tests.contracts.generated import functions, task_of
-from tests.house.tree import ROOT
+from tests.contracts.task_files import GOOD
 
 _TYPING = {name: getattr(typing, name) for name in ("Any", "Literal", "TypedDict", "NotRequired")}
 
 
-def shipped(name: str) -> Task:
-    return read_task(name, files_of(ROOT / "tasks" / name))
+BRANDS = read_task("brands", GOOD)
 
 
 def function(name: str) -> Offered:
-    return next(each for each in shipped("categories").functions if each.contract.name == name)
+    return next(each for each in BRANDS.functions if each.contract.name == name)
 
 
 def made(offered: Offered) -> Any:
@@ -33,38 +31,42 @@ def made(offered: Offered) -> Any:
 
 
 def test_a_function_is_told_as_python():
-    assert signature(function("list")) == '''\
-class CategoriesListResultItem(TypedDict):
+    assert (
+        signature(function("list"))
+        == '''\
+class BrandsListResultItem(TypedDict):
     id: int
     name: str
-    status: str
-    parent_id: int | None
-    sort_order: int | None
 
-async def categories_list(*, status: Literal["active", "hidden"] | None = None, page: int | None = None) -> \
-list[CategoriesListResultItem]:
-    """List the shop's categories, all or those that are hidden or active.
+async def brands_list(*, word: str | None = None, tags: list[str] | None = None, page: int | None = None) -> \
+list[BrandsListResultItem]:
+    """List the shop's brands.
 
-    Use it when: The user asks which categories there are, or which are hidden or active.
-    Not for: For one whose name is known, use categories_search; for those below one, categories_children.
-    Effect: read; scopes: categories.read.
+    Use it when: The user asks which brands there are.
+    Not for: For one brand use brands_get.
+    Effect: read; scopes: brands.read.
     Returns one page; page says which.
 
-    status: Only categories of this status.
-    page: The page of the list; at least 1 and at most 10000.
+    word: at least 1 and at most 60 characters; matches ^[a-z]+$.
+    page: at least 1 and at most 100; left out, it is 1.
     """
     ...'''
+    )
 
 
 def test_a_write_says_what_the_person_is_asked():
-    text = signature(function("delete"))
-    assert "Effect: destructive; scopes: categories.read_write." in text
-    assert "Asks the person first: Delete category number {category_id} for good" in text
+    text = signature(function("update"))
+    assert "Effect: write; scopes: brands.read_write." in text
+    assert "Asks the person first: Change brand {brand_id} to {name}." in text
+
+
+def test_a_closed_set_is_a_literal_of_its_values():
+    assert 'shop: Literal["a", "b"] | None = None' in signature(function("update"))
 
 
 def test_arguments_that_are_needed_come_first_and_have_no_default():
-    parameters = inspect.signature(made(function("create"))).parameters
-    assert next(iter(parameters)) == "name"
+    parameters = inspect.signature(made(function("update"))).parameters
+    assert list(parameters)[:2] == ["brand_id", "name"]
     assert parameters["name"].default is inspect.Parameter.empty
     assert all(each.kind is inspect.Parameter.KEYWORD_ONLY for each in parameters.values())
 
@@ -76,7 +78,11 @@ def test_a_name_that_python_keeps_for_itself_is_told_with_the_name_that_is_sent(
 
 
 def test_objects_in_arguments_say_which_fields_are_needed():
-    item = {"type": "object", "properties": {"sku": {"type": "string"}, "note": {"type": "string"}}, "required": ["sku"]}
+    item = {
+        "type": "object",
+        "properties": {"sku": {"type": "string"}, "note": {"type": "string"}},
+        "required": ["sku"],
+    }
     text = signature(_with({"lines": {"type": "array", "items": item}}))
     assert "    sku: str\n    note: NotRequired[str]" in text
     assert "lines: list[ThingsDoItLinesItem] | None = None" in text
@@ -118,15 +124,10 @@ def test_any_contract_gives_valid_python_that_takes_its_arguments(one: tuple[Off
 
 
 def read_again(offered: Offered) -> Offered:
-    return Offered(offered.task, type(offered.contract).model_validate(offered.contract.model_dump()), offered.upstream)
+    return task_of([offered.contract.model_dump(mode="json", by_alias=True, exclude_unset=True)]).functions[0]
 
 
 def test_a_view_gives_the_schema_of_its_data():
-    view = next(each for each in shipped("categories").views if each.contract.name == "category_list")
-    schema = view_schema(view)
+    schema = view_schema(BRANDS.views[0])
     assert schema["type"] == "object"
-    assert schema["required"] == ["heading", "categories"]
-    assert schema["properties"]["categories"]["items"]["properties"]["status"] == {
-        "type": "string",
-        "enum": ["active", "hidden"],
-    }
+    assert schema["properties"]["brands"]["items"]["properties"] == {"name": {"type": "string"}}

@@ -11,7 +11,7 @@ from tests.tracing.spans import told_of, watched
 
 pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("mode", ERAS)]
 
-DRY = {"shopkart/dry_run": True}
+DRY: Any = {"shopkart/dry_run": True}
 PERSONAL = "ann@example.org of 12 Elm Street"
 
 

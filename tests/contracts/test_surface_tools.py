@@ -12,7 +12,7 @@ from tests.contracts.surfacing import BOUND_S, ERAS, SHOP, data, desk, text
 
 pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("mode", ERAS)]
 
-DRY = {"shopkart/dry_run": True}
+DRY: Any = {"shopkart/dry_run": True}
 
 
 async def test_each_function_is_a_tool_under_its_full_name(mode: str):

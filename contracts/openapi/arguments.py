@@ -1,0 +1,246 @@
+"""An operation's parameters and body as arguments, and how each is sent.
+
+Knows:    OpenAPI's places and styles of parameters, and which of them a contract can say.
+Does not: know names of functions, or responses.
+Rule:     what signs a request in is the upstream's row, never an argument. What a contract cannot say is left
+          out with a note where the operation works without it; else the operation is refused.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from contracts.openapi.described import Description, Operation, items, mapping
+from contracts.openapi.schemas import Converter, NotSayable, Schema, marked
+from contracts.openapi.words import free, line, singular, snake
+from contracts.rules_secrets import is_reserved_header
+
+_WIRE = re.compile(r"[^\s&=#?%/\\\x00-\x20\x7f]{1,100}")
+_JSON = re.compile(r"application/(?:[\w.+-]+\+)?json(?:\s*;.*)?", re.IGNORECASE)
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+_IDEMPOTENCY = re.compile(r"(?:x-)?idempotency-key", re.IGNORECASE)
+
+
+class Refused(Exception):
+    """An operation that cannot be imported; the text says why."""
+
+
+@dataclass
+class Arguments:
+    """What an operation takes. wire: each part of request as a contract says it."""
+
+    description: Description
+    operation: Operation
+    signs_in: frozenset[str]
+    converter: Converter
+    properties: dict[str, Schema] = field(default_factory=dict[str, Schema])
+    required: list[str] = field(default_factory=list[str])
+    request: dict[str, Any] = field(default_factory=dict[str, Any])
+    path: str = ""
+    idempotency: str = ""
+
+    def read(self) -> "Arguments":
+        """Read all of them.  Raises: Refused, NotSayable."""
+        self._path()
+        for parameter in self.operation.parameters:
+            self._parameter(parameter)
+        self._body()
+        return self
+
+    # ------------------------------------------------------------ the path
+
+    def _path(self) -> None:
+        described = {
+            str(each.get("name")): each for each in self.operation.parameters if each.get("in") == "path"
+        }
+        path, names = self.operation.path, _PLACEHOLDER.findall(self.operation.path)
+        if len(set(names)) < len(names):
+            raise Refused("its path names a placeholder twice")
+        for name in names:
+            parameter = described.get(name, {"schema": {"type": "string"}})
+            if name not in described:
+                self.converter.note(f"The path's {line(name, 40)} is not described; it is taken as a text.")
+            schema = self._scalar(parameter, line(name, 40))
+            argument = self._argument(name, schema, required=True)
+            path = path.replace("{" + name + "}", "{" + argument + "}")
+            self.properties[argument] = self._id(argument, schema)
+        self.path = path if path.startswith("/") else f"/{path}"
+
+    def _id(self, argument: str, schema: Schema) -> Schema:
+        """Mark the argument as an id where its name, or its place behind a plural, says that it is one."""
+        before = self.operation.path.partition("{")[0].rstrip("/").rsplit("/", 1)[-1]
+        at = self.operation.path.rpartition("/{")[0].rsplit("/", 1)[-1] if argument == "id" else before
+        of = singular(snake(at))
+        if argument in ("id", "code", "number", "slug", "token") or argument.endswith("_id"):
+            kind = argument if argument.endswith("_id") else f"{of}_id"
+            return marked(schema, kind[:41].strip("_")) if of or argument.endswith("_id") else schema
+        return schema
+
+    def _scalar(self, parameter: Mapping[str, Any], name: str) -> Schema:
+        schema = self._schema(parameter)
+        types = schema.get("type", [])
+        if {"array", "object"} & ({types} if isinstance(types, str) else set(types)):
+            raise Refused(f"its path holds a list or an object ({name})")
+        return schema
+
+    # ------------------------------------------------------------ parameters
+
+    def _parameter(self, parameter: Mapping[str, Any]) -> None:
+        name, place = parameter.get("name"), parameter.get("in")
+        if not isinstance(name, str) or place == "path":
+            return
+        required = parameter.get("required") is True
+        if place == "header":
+            self._header(parameter, name, required=required)
+        elif place == "query":
+            self._query(parameter, name, required=required)
+        elif name in self.signs_in:
+            self.converter.note(f"{line(name, 40)} signs in: it is the upstream's business.")
+        else:
+            self._leave_out(f"the parameter {line(name, 40)} in {line(place, 20) or 'no place'}", required)
+
+    def _leave_out(self, what: str, required: bool) -> None:
+        if required:
+            raise Refused(f"it needs {what}, which a contract cannot send")
+        self.converter.note(f"Left out: {what}, which a contract cannot send.")
+
+    def _header(self, parameter: Mapping[str, Any], name: str, *, required: bool) -> None:
+        if name.lower() in self.signs_in:
+            self.converter.note(f"The header {line(name, 40)} signs in: it is the upstream's business.")
+        elif name.lower() in ("accept", "content-type"):
+            self.converter.note(f"The header {line(name, 40)} is set by the engine.")
+        elif _IDEMPOTENCY.fullmatch(name):
+            self.idempotency = name
+        elif is_reserved_header(name):
+            self._leave_out(f"the header {line(name, 40)}", required)
+        elif not re.fullmatch(r"[A-Za-z0-9-]{1,60}", name):
+            self._leave_out("a header with an unusual name", required)
+        else:
+            schema = self._schema(parameter)
+            if "array" in str(schema.get("type")) or "object" in str(schema.get("type")):
+                self._leave_out(f"the header {name} with a list or an object", required)
+                return
+            argument = self._argument(name, schema, required=required)
+            self.request.setdefault("headers", {})[name] = argument
+
+    def _query(self, parameter: Mapping[str, Any], name: str, *, required: bool) -> None:
+        if name in self.signs_in:
+            self.converter.note(f"{line(name, 40)} signs in: it is the upstream's business.")
+            return
+        if "content" in parameter or not _WIRE.fullmatch(name):
+            self._leave_out(f"the parameter {line(name, 40)}", required)
+            return
+        schema = self._schema(parameter)
+        types = schema.get("type", [])
+        types = {types} if isinstance(types, str) else set(types)
+        if "object" in types:
+            self._query_object(parameter, name, schema, required=required)
+        elif "array" in types:
+            self._query_list(parameter, name, schema, required=required)
+        else:
+            self.request.setdefault("query", {})[name] = self._argument(name, schema, required=required)
+
+    def _query_list(self, parameter: Mapping[str, Any], name: str, schema: Schema, *, required: bool) -> None:
+        style, explode = parameter.get("style", "form"), parameter.get("explode", True)
+        inner = str(mapping(schema.get("items")).get("type"))
+        if style != "form" or "object" in inner or "array" in inner:
+            self._leave_out(
+                f"the parameter {line(name, 40)} (a list of the style {line(style, 20)})", required
+            )
+            return
+        argument = self._argument(name.removesuffix("[]"), schema, required=required)
+        if explode is False:
+            how = {"from": argument, "style": "csv"}
+        elif name.endswith("[]"):
+            how = {"from": argument, "style": "bracket"}
+        else:
+            how = {"from": argument, "style": "repeat"}
+        self.request.setdefault("query", {})[name.removesuffix("[]") if explode else name] = how
+
+    def _query_object(
+        self, parameter: Mapping[str, Any], name: str, schema: Schema, *, required: bool
+    ) -> None:
+        """Send each property of an object as a parameter of its own, as the style says."""
+        deep = parameter.get("style") == "deepObject"
+        properties = mapping(schema.get("properties"))
+        flat = {key: value for key, value in properties.items() if _is_flat(value)}
+        if not flat or not (deep or parameter.get("style", "form") == "form"):
+            self._leave_out(f"the parameter {line(name, 40)} (an object of that style)", required)
+            return
+        if len(flat) < len(properties):
+            self.converter.note(f"Of the parameter {line(name, 40)} only plain properties can be sent.")
+        needed = set(items(schema.get("required"))) if required else set[Any]()
+        for key, value in flat.items():
+            wire = f"{name}[{key}]" if deep else key
+            if not _WIRE.fullmatch(wire):
+                self._leave_out(f"the parameter {line(wire, 40)}", key in needed)
+                continue
+            argument = self._argument(f"{name}_{key}", value, required=key in needed)
+            self.request.setdefault("query", {})[wire] = argument
+
+    def _schema(self, parameter: Mapping[str, Any]) -> Schema:
+        name = str(parameter.get("name", ""))
+        schema = self.converter.shape(parameter.get("schema", {"type": "string"}), singular(snake(name)))
+        said = line(parameter.get("description"), 200)
+        return {**schema, "description": said} if said and "description" not in schema else schema
+
+    # ------------------------------------------------------------ the body
+
+    def _body(self) -> None:
+        said = self.description.follow(self.operation.said.get("requestBody"))
+        if not said:
+            return
+        required = said.get("required") is True
+        content = mapping(said.get("content"))
+        schema = next(
+            (mapping(value).get("schema") for kind, value in content.items() if _JSON.fullmatch(kind)), None
+        )
+        if schema is None:
+            kinds = ", ".join(line(kind, 40) for kind in content) or "nothing"
+            self._leave_out(f"a body of {kinds}", required or bool(content))
+            return
+        if self.operation.method in ("get", "head", "options", "trace"):
+            self._leave_out(f"a body with {self.operation.method.upper()}", required)
+            return
+        self._json_body(self.converter.shape(schema), required=required)
+
+    def _json_body(self, schema: Schema, *, required: bool) -> None:
+        properties = mapping(schema.get("properties"))
+        plain = schema.get("type") in ("object", None) and not {"anyOf", "oneOf"} & set(schema)
+        sayable = all(_WIRE.fullmatch(key) and "." not in key for key in properties)
+        open_ended = schema.get("additionalProperties") not in (None, False)
+        if properties and plain and sayable and not open_ended:
+            needed = set(items(schema.get("required")))
+            self.request["body"] = {
+                key: self._argument(key, value, required=key in needed, prefix="body_")
+                for key, value in properties.items()
+            }
+            return
+        if not schema:
+            schema = {"type": "object"}
+        argument = self._argument(
+            "items" if schema.get("type") == "array" else "body", schema, required=required
+        )
+        self.request["body_is"] = argument
+
+    # ------------------------------------------------------------ names
+
+    def _argument(self, name: str, schema: Schema, *, required: bool, prefix: str = "query_") -> str:
+        """Declare an argument; return its name."""
+        plain = snake(name)[:60] or "argument"
+        if plain in self.properties:
+            plain = free(f"{prefix}{plain}"[:60], self.properties)
+        self.properties[plain] = schema
+        if required:
+            self.required.append(plain)
+        return plain
+
+
+def _is_flat(schema: Any) -> bool:
+    types = mapping(schema).get("type", [])
+    found = {types} if isinstance(types, str) else set(types)
+    return bool(found) and not found & {"array", "object"}
+
+
+__all__ = ["Arguments", "NotSayable", "Refused"]

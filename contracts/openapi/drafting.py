@@ -1,0 +1,126 @@
+"""One operation as a function of a contract, or the reason why it is none.
+
+Knows:    every part that the other modules make, and the rules that a function must meet.
+Does not: name tasks or write files.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from contracts.contract import Function
+from contracts.openapi.answers import Answers, resource_of
+from contracts.openapi.arguments import Arguments, Refused
+from contracts.openapi.described import Description, Operation
+from contracts.openapi.effects import effect_of, scopes_of
+from contracts.openapi.naming import static_parts
+from contracts.openapi.schemas import Converter, NotSayable
+from contracts.openapi.words import line, sentence, snake
+from contracts.rules_effect import broken_effect
+from contracts.rules_request import broken_request
+from contracts.rules_result import broken_result
+
+
+@dataclass(frozen=True)
+class Drafted:
+    """A function as functions.yaml holds it, and what was left out of it."""
+
+    said: dict[str, Any]
+    notes: tuple[str, ...]
+
+
+def drafted(
+    description: Description, operation: Operation, names: tuple[str, str], signs_in: frozenset[str]
+) -> Drafted:
+    """Return the function. names: of the task and of the function. signs_in: names of headers and parameters.
+
+    Raises: Refused, with the reason.
+    """
+    task, name = names
+    if operation.method in ("options", "trace"):
+        raise Refused(f"{operation.method.upper()} does nothing for a shop")
+    words = "_".join([name, *map(snake, static_parts(operation.path)[-1:])])
+    effect = effect_of(operation.method, words)
+    if effect is None:
+        raise Refused(f"it is a {operation.method.upper()} whose name says that it changes something")
+    try:
+        arguments = Arguments(description, operation, signs_in, Converter(description, "request")).read()
+        answers = Answers(description, operation, Converter(description, "response"), resource_of(operation))
+        response = answers.response(arguments.request.get("query", {}))
+        failures = answers.failures()
+    except NotSayable as error:
+        raise Refused(str(error)) from None
+    said: dict[str, Any] = {
+        "name": name,
+        "summary": _summary(operation, name),
+        **_hints(operation, task, name),
+        "effect": effect,
+        "scopes": scopes_of(task, effect),
+        "method": operation.method.upper(),
+        "path": arguments.path,
+        "params": _params(arguments),
+    }
+    if arguments.request:
+        said["request"] = arguments.request
+    if response:
+        said["response"] = response
+    if failures:
+        said["failures"] = failures
+    if effect != "read":
+        said["approval"] = _approval(said["summary"], arguments)
+        if arguments.idempotency:
+            said["idempotency"] = {"header": arguments.idempotency}
+    _require_rules(said)
+    notes = [*arguments.converter.notes, *answers.converter.notes]
+    if operation.said.get("callbacks"):
+        notes.append("Its callbacks are not imported.")
+    return Drafted(said, tuple(notes))
+
+
+def _params(arguments: Arguments) -> dict[str, Any]:
+    made: dict[str, Any] = {"type": "object", "properties": arguments.properties}
+    return made | ({"required": arguments.required} if arguments.required else {})
+
+
+def _summary(operation: Operation, name: str) -> str:
+    said = line(operation.said.get("summary"), 190) or line(operation.said.get("description"), 190)
+    return sentence(said if len(said) >= 3 else name.replace("_", " ").capitalize())
+
+
+def _hints(operation: Operation, task: str, name: str) -> dict[str, str]:
+    said = line(operation.said.get("description"), 300) or _summary(operation, name)
+    return {
+        "when": sentence(said if len(said) >= 3 else f"It is about {task}"),
+        "when_not": f"It is about something else than {name.replace('_', ' ')} of {task.replace('_', ' ')}.",
+    }
+
+
+def _approval(summary: str, arguments: Arguments) -> str:
+    shown = [
+        name
+        for name in (*arguments.required, *arguments.properties)
+        if arguments.properties[name].get("type") in ("string", "integer", "number", "boolean")
+    ]
+    parts = ", ".join(f"{name.replace('_', ' ')} {{{name}}}" for name in dict.fromkeys(shown[:4]))
+    bare = summary.rstrip(".!?…")
+    return f"{bare}: {parts}." if parts else f"{bare}."
+
+
+def _require_rules(said: Mapping[str, Any]) -> None:
+    """Refuse what the rules on contracts refuse: a draft that cannot be loaded helps nobody."""
+    try:
+        function = Function.model_validate(said)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])[:80]
+        raise Refused(f"a contract cannot say it: {where}: {first['msg']}") from None
+    at = ("functions", 0)
+    for broken in (
+        *broken_effect(at, function),
+        *broken_request(at, function),
+        *broken_result(at, function, {}),
+    ):
+        where = ".".join(str(part) for part in broken.loc[2:])[:80]
+        raise Refused(f"a contract may not say it: {where}: {broken.rule}")

@@ -1,0 +1,173 @@
+"""A whole description as task folders, and the report of what became of each operation.
+
+Knows:    tasks and their files as YAML.
+Does not: write to disk.   (contracts/commands/import_.py)
+Rule:     every operation is imported or refused with a reason. The same description makes the same bytes.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import yaml as _untyped
+
+from common.text import visible
+from contracts.openapi.arguments import Refused
+from contracts.openapi.described import (
+    MOST_OPERATIONS,
+    BadDescription,
+    Description,
+    Operation,
+    mapping,
+    read_description,
+)
+from contracts.openapi.drafting import drafted
+from contracts.openapi.naming import names_of, task_of
+from contracts.openapi.signing_in import signing_in
+from contracts.openapi.words import cut, line, sentence, snake
+
+_yaml = cast(Any, _untyped)
+
+_HEAD = "# A draft, made from an API's description. Review every line of it before it is pinned.\n"
+_MOST_FUNCTIONS = 150
+_MOST_TASK = 28
+_MOST_BYTES = 350_000
+"""Of one task's functions; both are below what a task may hold (contract.py, yaml_text.py)."""
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """An operation that was not imported, and why."""
+
+    operation: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.operation}: {self.reason}."
+
+
+@dataclass(frozen=True)
+class Note:
+    """What was left out of an operation, or of the whole where operation is empty."""
+
+    operation: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.operation}: {self.text}" if self.operation else self.text
+
+
+@dataclass(frozen=True)
+class Imported:
+    """The drafts.
+
+    tasks: name -> path -> bytes. functions: operation -> full name. auth: as upstreams.yaml says it.
+    """
+
+    tasks: Mapping[str, Mapping[str, bytes]]
+    functions: Mapping[str, str]
+    refused: tuple[Refusal, ...]
+    notes: tuple[Note, ...]
+    auth: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def total(self) -> int:
+        """Return the number of operations that were described."""
+        return len(self.functions) + len(self.refused)
+
+
+def import_openapi(text: bytes, *, name: str | None = None, upstream: str) -> Imported:
+    """Return drafts of task folders.
+
+    name: of one task for everything; None makes one a tag, or one a first part of the paths. upstream: the
+    row of the deployment's table that the drafts name.  Raises: BadDescription.
+    """
+    description = read_description(text)
+    operations = list(description.operations())
+    if len(operations) > MOST_OPERATIONS:
+        raise BadDescription(
+            f"It has {len(operations)} operations, and {MOST_OPERATIONS} are read. Split it."
+        )
+    signs_in, auth, remarks = signing_in(description)
+    grouped: dict[str, list[Operation]] = defaultdict(list)
+    for operation in operations:
+        grouped[name or task_of(operation)].append(operation)
+    whole = _Whole(description, upstream, signs_in)
+    for task, members in sorted(grouped.items()):
+        whole.add(task, members)
+    if mapping(description.said.get("webhooks")):
+        remarks.append("Webhooks are not imported.")
+    notes = (*(Note("", remark) for remark in remarks), *whole.notes)
+    return Imported(whole.tasks, whole.functions, tuple(whole.refused), notes, auth)
+
+
+@dataclass
+class _Whole:
+    description: Description
+    upstream: str
+    signs_in: frozenset[str]
+    tasks: dict[str, dict[str, bytes]] = field(default_factory=dict[str, dict[str, bytes]])
+    functions: dict[str, str] = field(default_factory=dict[str, str])
+    refused: list[Refusal] = field(default_factory=list[Refusal])
+    notes: list[Note] = field(default_factory=list[Note])
+
+    def add(self, task: str, members: list[Operation]) -> None:
+        """Draft the operations of one task; a task of too many is parted."""
+        names = names_of(task, members)
+        part, room, number = task, _MOST_BYTES, 1
+        made: list[dict[str, Any]] = []
+        for operation in members:
+            shown = f"{operation.method.upper()} {visible(operation.path)[:200]}"
+            own = names[operation.path, operation.method]
+            try:
+                draft = drafted(self.description, operation, (task, own), self.signs_in)
+            except Refused as reason:
+                self.refused.append(Refusal(shown, str(reason).rstrip(".")))
+                continue
+            size = len(_written([draft.said]))
+            if made and (room < size or len(made) >= _MOST_FUNCTIONS):
+                self._write(part, made)
+                number += 1
+                part, room, made = cut(f"{task}_{number}", _MOST_TASK, task), _MOST_BYTES, []
+            room -= size
+            made.append(draft.said)
+            self.functions[shown] = f"{part}_{own}"
+            self.notes += [Note(shown, text) for text in draft.notes]
+        if made:
+            self._write(part, made)
+
+    def _write(self, task: str, functions: list[dict[str, Any]]) -> None:
+        info = mapping(self.description.said.get("info"))
+        of = line(info.get("title"), 60) or "an API"
+        title = task.replace("_", " ").capitalize()
+        head = {
+            "name": task,
+            "title": title if len(title) > 1 else f"Task {title}",
+            "summary": sentence(line(self._tag(task), 180) or f"{title} of {of}"),
+            "upstream": self.upstream,
+        }
+        self.tasks[task] = {
+            "task.yaml": _written(head),
+            "functions.yaml": _written({"functions": functions}),
+        }
+
+    def _tag(self, task: str) -> str:
+        for tag in self.description.said.get("tags") or ():
+            if snake(str(mapping(tag).get("name", ""))) == task:
+                return str(mapping(tag).get("description") or "")
+        return ""
+
+
+def _written(value: Any) -> bytes:
+    return (
+        _HEAD + _yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
+    ).encode()
+
+
+class _Dumper(_yaml.SafeDumper):  # type: ignore[misc]
+    """YAML without aliases, each text that could be read as something else in quotes."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        """Write everything out."""
+        return True

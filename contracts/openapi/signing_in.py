@@ -1,0 +1,56 @@
+"""How an API says that one signs in, as a suggestion for the deployment's table.
+
+Knows:    OpenAPI's security schemes.
+Does not: write a contract: a draft holds neither an address nor a credential.
+Rule:     the description's own addresses are never believed. They are told, for a person to compare.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+from contracts.openapi.described import Description, items, mapping
+from contracts.openapi.words import line
+
+
+def signing_in(description: Description) -> tuple[frozenset[str], dict[str, Any], list[str]]:
+    """Return the names of headers and parameters that sign in, a suggested `auth`, and notes."""
+    schemes = mapping(mapping(description.said.get("components")).get("securitySchemes"))
+    names = {"authorization"}
+    auth: dict[str, Any] = {"kind": "none"}
+    notes: list[str] = []
+    for name, node in sorted(schemes.items()):
+        scheme = description.follow(node)
+        match scheme.get("type"):
+            case "apiKey":
+                key = str(scheme.get("name", ""))
+                names.add(key.lower() if scheme.get("in") == "header" else key)
+                if scheme.get("in") == "header" and auth["kind"] == "none":
+                    auth = {"kind": "api_key", "header": key}
+                elif scheme.get("in") != "header":
+                    notes.append(f"The sign-in {line(name, 40)} is no header; the table cannot say it.")
+            case "http" if str(scheme.get("scheme", "")).lower() == "bearer":
+                auth = auth if auth["kind"] == "oauth" else {"kind": "bearer"}
+            case "oauth2" | "openIdConnect":
+                auth = {"kind": "oauth"}
+                notes += [
+                    f"OAuth, at the host {host}: compare before you believe it." for host in _hosts(scheme)
+                ]
+            case other:
+                notes.append(f"The sign-in {line(name, 40)} ({line(other, 20)}) is not known here.")
+    for server in items(description.said.get("servers")):
+        address = mapping(server).get("url")
+        if isinstance(address, str):
+            host = line(urlsplit(address).netloc or address, 80)
+            notes.append(
+                f"The description names the server {host}; it was not taken over. Set base_url yourself."
+            )
+    return frozenset(names), auth, list(dict.fromkeys(notes))
+
+
+def _hosts(scheme: Any) -> Iterator[str]:
+    for flow in mapping(mapping(scheme).get("flows")).values():
+        for key in ("authorizationUrl", "tokenUrl"):
+            address = mapping(flow).get(key)
+            if isinstance(address, str):
+                yield line(urlsplit(address).netloc or address, 80)
