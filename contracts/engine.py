@@ -67,12 +67,13 @@ class Engine:
         self.table = table
         clock = clock or Clock()
         self.bounds = bounds or Bounds()
+        self._is_own = client is None
         self._client = client or new_client()
         self.sender = Sender(self._client, credentials, clock)
         self.results = Results(clock.now)
 
     async def __aenter__(self) -> "Engine":
-        if self._client.is_closed:  # a client of HTTP is good for one opening, and a server may have more
+        if self._client.is_closed and self._is_own:  # it is good for one opening, and a server may have more
             self._client = self.sender.client = new_client()
         await self._client.__aenter__()
         return self

@@ -9,6 +9,7 @@ Rule:     every problem of every file is told at once, so that nobody has to ask
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import groupby, islice
 from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel, ValidationError
@@ -56,8 +57,21 @@ def read_task(folder: str, files: Mapping[str, bytes]) -> Task:
     reader = _Reader(folder, files)
     task = reader.task()
     if reader.problems or task is None:
-        raise BadContracts(sorted(set(reader.problems)))
+        raise BadContracts(_shortened(sorted(set(reader.problems))))
     return task
+
+
+MOST_PROBLEMS = 300
+"""Of one file. Whoever made more has one cause for them all."""
+
+
+def _shortened(problems: list[Problem]) -> Iterator[Problem]:
+    """Yield the first problems of each file, and whether there are more."""
+    for file, group in groupby(problems, key=lambda problem: problem.file):
+        all_of_file = list(group)
+        yield from all_of_file[:MOST_PROBLEMS]
+        if len(all_of_file) > MOST_PROBLEMS:
+            yield Problem(file, 0, "", f"It has more problems than {MOST_PROBLEMS}.", "Correct these first.")
 
 
 @dataclass
@@ -136,7 +150,7 @@ class _Reader:
             return kind.model_validate(cast(dict[str, Any], value))
         except ValidationError as error:
             flawed = {flaw.line for flaw in text.flaws}
-            for loc, rule, remedy in in_words(error, kind):
+            for loc, rule, remedy in islice(in_words(error, kind), MOST_PROBLEMS + 1):
                 if text.line(loc) not in flawed:
                     self._add(path, text.line(loc), text.path(loc), rule, remedy)
             return None

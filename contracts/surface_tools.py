@@ -71,18 +71,36 @@ def _meta_of(contract: Function) -> dict[str, Any] | None:
 
 
 def output_schema(offered: Offered) -> dict[str, Any]:
-    """Return the schema of a result: the data as declared, or what a dry run says, or a refusal."""
-    schema = or_refusal({"type": "object", "properties": {"data": offered.fields_schema, **_BESIDE}})
-    wanted = [{"required": [name]} for name in ("data", *(("dry_run",) if _changes(offered) else ()))]
+    """Return the schema of a result: the data, that there is none, what a dry run says, or a refusal."""
+    schema = or_refusal(
+        {"type": "object", "properties": {"data": kept_form(offered.fields_schema), **_BESIDE}}
+    )
+    ways = ("data", "empty") if offered.contract.effect == "read" else ("data", "empty", "dry_run")
     refusal = {"required": ["error", "message", "next"]}
-    return schema | {"anyOf": [*wanted, refusal]}
+    return schema | {"anyOf": [*({"required": [way]} for way in ways), refusal]}
 
 
-def _changes(offered: Offered) -> bool:
-    return offered.contract.effect != "read"
+_KEPT = ("title", "description", "type", "x-grounding", "x-voice")
+
+
+def kept_form(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what of a schema of the data holds whatever the shop sends: types, names and marks.
+
+    The engine drops what has another type. It cannot make the shop send what is required, or a word of an
+    enum; a client that checks a result against its schema would lose the whole of it.
+    """
+    kept: dict[str, Any] = {key: schema[key] for key in _KEPT if key in schema}
+    if "properties" in schema:
+        kept["properties"] = {name: kept_form(each) for name, each in schema["properties"].items()}
+    for key in ("items", "additionalProperties"):
+        if isinstance(schema.get(key), Mapping):
+            kept[key] = kept_form(schema[key])
+    branches = [kept_form(each) for key in ("anyOf", "oneOf") for each in schema.get(key, ())]
+    return {"anyOf": [*([kept] if "type" in kept else []), *branches]} if branches else kept
 
 
 _BESIDE: Mapping[str, Any] = {
+    "empty": {"type": "boolean", "description": "The shop answered without data"},
     "count": {"type": "integer", "description": "How many items the shop sent"},
     "pagination": {"type": "object", "description": "Where this page stands"},
     "clipped": {"type": "string", "description": "What was left out"},
@@ -94,7 +112,7 @@ _BESIDE: Mapping[str, Any] = {
 
 def result_of(result: Result, said: Mapping[str, str], **first: Any) -> CallToolResult:
     """Return a call's result. said: its sentence by language. first: what stands before the data."""
-    held: dict[str, Any] = first | {"data": result.data}
+    held: dict[str, Any] = first | ({"empty": True} if result.data is None else {"data": result.data})
     if result.count is not None:
         held["count"] = result.count
     if result.pagination:

@@ -62,10 +62,14 @@ def _list_told(function: Function, items: list[Any], language: str) -> str:
     joined = ("; " if told.each or len(each) > 1 else ", ").join(each) + (
         f"; and {more} more" if more else ""
     )
-    facts = {"count": len(items), "items": joined}
+    facts = {"count": len(items), "items": _Whole(joined)}
     if told.some:
         return _in(told.some, language, facts)
     return _sentence(f"Found {len(items)}: {joined}")
+
+
+class _Whole(str):
+    """A text of sentences that were filled before: cut in its middle, a number in it would be another."""
 
 
 def _sentence(text: str) -> str:
@@ -98,6 +102,8 @@ def _written(value: Any) -> str:
         return _YES_NO[value]
     if isinstance(value, list | dict):
         return _plain(value)
+    if isinstance(value, _Whole):
+        return value
     text = _TIME.sub(r"\1", one_line(str(value)[:2_000]))
     return text if len(text) <= _MOST_VALUE else f"{text[:_MOST_VALUE]}…"
 

@@ -23,6 +23,9 @@ MOST_LEVELS = 40
 MOST_BYTES = 400_000
 """Of one file; a task of two hundred functions has some 200,000."""
 
+MOST_ENTRIES = 1_000
+"""Of one mapping or list: what compares them with each other must end soon."""
+
 _INT = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
 _FLOAT = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][-+]?[0-9]{1,3})?")
 _NULL = frozenset({"null", "~", ""})
@@ -104,8 +107,8 @@ def read_yaml(data: bytes, first_line: int = 1) -> Text:
     try:
         written = data.decode("utf-8")
         text.flaws += unseen(written, first_line)
-        if "*" in written or "&" in written:
-            _refuse_aliases(written, text)
+        if "*" in written and _has_aliases(written, text):
+            return text  # what they would make may be huge: it is not made
         text._node = _yaml.compose(written, Loader=_LOADER)  # pyright: ignore[reportPrivateUsage]
         if text._node is not None:  # pyright: ignore[reportPrivateUsage]
             text.value = _made(text._node, text, 0)  # pyright: ignore[reportPrivateUsage]
@@ -145,17 +148,24 @@ def _unreadable(error: Any, first_line: int) -> Flaw:
     return Flaw(line, f"It is no YAML: {what}.", "Correct the line, or put its text in quotes.")
 
 
-def _refuse_aliases(written: str, text: Text) -> None:
+def _has_aliases(written: str, text: Text) -> bool:
+    """Add a flaw for every alias."""
+    found = False
     for event in _yaml.parse(written, Loader=_LOADER):
         if isinstance(event, _yaml.AliasEvent):
+            found = True
             line = event.start_mark.line + text.first_line
             text.flaws.append(Flaw(line, "An alias (*name) stands here.", "Write the value out."))
+    return found
 
 
 def _made(node: Any, text: Text, level: int) -> Any:
     """Return the value of a node; what misleads becomes a flaw and None."""
     if level > MOST_LEVELS:
         return _flaw(node, text, f"It is nested deeper than {MOST_LEVELS} levels.", "Make it flatter.")
+    if node.id != "scalar" and len(node.value) > MOST_ENTRIES:
+        many = f"{len(node.value)} entries stand here, and {MOST_ENTRIES} are allowed."
+        return _flaw(node, text, many, "Leave some out, or split the task.")
     if node.id == "mapping":
         return _mapping(node, text, level)
     if node.id == "sequence":

@@ -9,6 +9,9 @@ from typing import Any
 from common.schema import Schema, branches, fields, inline, item_schema
 from guards.kinds import kind_of, noun
 
+_OF_NOTHING = "number"
+"""What a bare `id` is called: nobody can be asked for it, so that nothing has to be listed for it."""
+
 _DEEPEST = 6
 """Levels of a result that are looked at."""
 
@@ -27,7 +30,10 @@ def _named(schema: Schema, depth: int) -> list[str]:
     for branch in branches(schema):
         for name, value in fields(branch).items():
             kind = kind_of(name, value)
-            found += [noun(kind)] if kind is not None else _named(value, depth + 1)
+            if kind is None:
+                found += _named(value, depth + 1)
+            elif (said := noun(kind)) != _OF_NOTHING:
+                found.append(said)
         if items := item_schema(branch):
             found += _named(items, depth + 1)
     return found

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 
 from common.shop import say
-from model import deciding, prompts, routing, standing, transcript
+from model import deciding, prompts, routing, shown, standing, transcript
 from model.answering import checked, facts_of, opening, settled
 from model.budget import fitted
 from model.endpoint import Endpoint, Request
@@ -53,6 +53,7 @@ class Constrained:
             due = deciding.due(messages)
             action, routed = await self._route(due, tools, offered, words)
             action = deciding.reconsidered(action, due, offered, words)
+            action = action and shown.as_said(action, offered, transcript.newest_user_text(due), language)
             if action is not None and action.name not in words:
                 yield await self._chosen(messages, tools, action, routed)
                 return
@@ -117,7 +118,11 @@ class Constrained:
         alone, with the meanings before it, it was right in 13 of 14 messages.
         """
         arguments = dict(action.arguments)
+        text, language = transcript.newest_user_text(messages), transcript.language(messages)
         for argument, schema in routing.choices(action, tools).items():
+            optional = argument not in routing.needed(action, tools)
+            if optional and shown.is_shown(arguments[argument], text, language):
+                continue
             if len(schema["enum"]) == 1:
                 arguments[argument] = schema["enum"][0]
                 continue
@@ -153,7 +158,10 @@ class Constrained:
 
 def _route_prompt(messages: list[Message], tools: list[Schema]) -> list[Message]:
     # Made from all tools, not from those that may be chosen now: its beginning must stay the same.
-    return transcript.for_route(messages, routing.examples(tools), standing.hidden(messages, tools))
+    hidden = standing.hidden(messages, tools)
+    if tools and not routing.searches(tools):
+        return transcript.for_route(messages, routing.listings(tools), hidden, prompts.ROUTE_TOOLS)
+    return transcript.for_route(messages, routing.examples(tools), hidden)
 
 
 def _at_once(whole: list[Message], messages: list[Message], tools: list[Schema]) -> Reply | None:

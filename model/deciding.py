@@ -14,7 +14,7 @@ from common.order_ids import plain
 from common.phrases import noun
 from common.shop import say
 from common.tickets import TICKET, asks_about_ticket
-from model import prompts, routing, standing, transcript, wording
+from model import prompts, routing, shown, standing, transcript, wording
 from model.lexicon import lexicon
 from model.replies import Message, Schema
 from model.routing import ASK, REPLY, Action
@@ -37,7 +37,9 @@ def choices(
     wanted = routing.without_values(wanted, set(unnamed))
     if wanted and _was_unasked(messages):
         return routing.without(wanted, transcript.last_call(messages)), (REPLY,)
-    takers, named = routing.concerned(wanted, transcript.newest_user_text(messages))
+    text = transcript.newest_user_text(messages)
+    takers, named = routing.concerned(wanted, text)
+    takers = shown.by_name(takers, named, text, transcript.language(messages)) if named else takers
     if answers_a_call(messages):
         # Two ids in one message: what was asked about the second is still due.
         if left := named - transcript.used_in_turn(messages):

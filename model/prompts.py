@@ -62,6 +62,31 @@ ROUTE_EXAMPLES = (
 "search" is the tool that takes one free text, "look up" the one that takes one value of the evidence.
 """
 
+ROUTE_TOOLS = """\
+You choose the one action that the newest message of somebody who runs a shop asks for, as one JSON object.
+
+Actions:
+{tools}
+- ask(): something is to be shown or changed of one thing, and nobody has said which one.
+- reply(): a greeting, thanks, small talk, or something that has nothing to do with the actions above.
+
+Rules:
+- A question about which things there are is answered by the action that lists them.
+- A question about one thing is answered by the action for that thing. "It" is the thing that was talked \
+about last.
+- Choose an action that creates, changes or deletes something only when the message asks for that.
+- Leave out every argument that the message says nothing of.
+- Write texts in the words of the message.{examples}"""
+"""For a server that has no rules to search: its tools are about things, and whoever asks is of the staff."""
+
+ROUTE_TOOLS_EXAMPLES = (
+    ("hello", "reply"),
+    ("change one of them", "ask"),
+    ("what is the capital of France?", "reply"),
+    ("remove it", "ask"),
+    ("thanks, that is all", "reply"),
+)
+
 ROUTE_RESULT = "Result: {result}"
 ROUTE_RETRY_TEMPERATURE = 0.6
 

@@ -7,6 +7,7 @@ Source:   llama.cpp turns the schema into a grammar: patterns and large lengths 
 """
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -38,6 +39,9 @@ KEPT = (
     "maxItems",
 )
 LONGEST_TEXT = 160
+
+_HOLDS_A_WORD = frozenset({"keyword", "keywords", "label", "name", "tag", "term", "title", "word"})
+"""Arguments that take a word of a thing's name: no question is looked up with them."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +89,46 @@ def examples(tools: list[Schema]) -> list[tuple[str, Schema]]:
             shown.append((said, {"action": form[0], form[1]: words}))
         elif kind in (REPLY, ASK):
             shown.append((said, {"action": kind}))
+    return shown
+
+
+def needed(action: Action, tools: list[Schema]) -> set[str]:
+    """Return the arguments that the function of an action cannot do without."""
+    return {
+        argument
+        for tool in tools
+        if name_of(tool) == action.name
+        for argument in cast(list[str], parameters_of(tool).get("required", []))
+    }
+
+
+def held_by(tool: Schema, values: Collection[str]) -> set[str]:
+    """Return what the arguments are about that take one of these values: "order" of an order_number."""
+    taken = cast(dict[str, Schema], parameters_of(tool).get("properties", {}))
+    return {
+        argument.partition("_")[0]
+        for argument, schema in taken.items()
+        if set(_values(schema) or _values(schema.get("items") or {})) & set(values)
+    }
+
+
+def listings(tools: list[Schema]) -> list[tuple[str, Schema]]:
+    """Return messages and the actions they lead to, for a server without rules to search.
+
+    What the model would leave unused is shown by the tools' own words: those that need no argument are
+    asked for by what they say of themselves, and by a value that they can be held to.
+    """
+    shown = [(said, {"action": word}) for said, word in prompts.ROUTE_TOOLS_EXAMPLES]
+    for tool in tools:
+        parameters = parameters_of(tool)
+        if parameters.get("required") or ASKED_FOR in tool["function"]:
+            continue
+        said = str(tool["function"].get("description") or "").partition(".")[0].partition(",")[0].strip()
+        shown.append((said.lower(), {"action": name_of(tool)}))
+        for argument, schema in cast(dict[str, Schema], parameters.get("properties", {})).items():
+            if _is_choice(_values(schema)):
+                value = _values(schema)[-1]
+                shown.append((f"{said.lower()}: {value}", {"action": name_of(tool), argument: value}))
     return shown
 
 
@@ -142,6 +186,7 @@ def _single(tool: Schema, *, evidence: bool) -> tuple[str, str] | None:
         return None
     ((argument, schema),) = properties.items()
     is_text = schema.get("type") == "string" and "enum" not in schema and ASKED_FOR not in tool["function"]
+    is_text = is_text and argument not in _HOLDS_A_WORD
     fits = _is_evidence(_values(schema)) if evidence else is_text
     return (name_of(tool), argument) if fits else None
 
@@ -179,7 +224,7 @@ def is_unasked(tool: Schema) -> bool:
 
 
 def searches(tools: list[Schema]) -> list[Schema]:
-    """Return the tools whose only argument is a free text."""
+    """Return the tools whose only argument is a free text that may be a question."""
     return [tool for tool in tools if _single(tool, evidence=False)]
 
 

@@ -39,16 +39,19 @@ def missing(messages: list[Message]) -> str:
 
 
 def for_route(
-    messages: list[Message], examples: Iterable[tuple[str, Schema]] = (), hidden: Collection[str] = ()
+    messages: list[Message],
+    examples: Iterable[tuple[str, Schema]] = (),
+    hidden: Collection[str] = (),
+    prompt: str = prompts.ROUTE,
 ) -> list[Message]:
     """Return the routing prompt: what was decided so far as JSON actions, results in short.
 
-    hidden: tools that the prompt leaves out.
+    hidden: tools that the prompt leaves out. prompt: how the routing is asked for.
     """
     tools = "\n".join(line for line in _tool_lines(messages) if _named(line) not in hidden)
     lines = [f'"{said}" -> {json.dumps(action, ensure_ascii=False)}' for said, action in examples]
     shown_examples = "\n".join(["\n\nExamples:", *lines]) if lines else ""
-    system = prompts.ROUTE.format(tools=tools, examples=shown_examples)
+    system = prompt.format(tools=tools, examples=shown_examples)
     shown: list[Message] = [{"role": "system", "content": system}]
     for message in messages:
         shown.extend(_as_actions(message))

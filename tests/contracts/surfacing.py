@@ -92,6 +92,7 @@ functions:
           id: {{type: integer, x-grounding: {name}_id}}
           name: {{type: string}}
       told: {{one: "Number {{id}} is {{name}}."}}
+    cache: {{ttl_s: 60}}
     failures:
       404: {{say: "There is none of that number.", next: "Ask the user for another number."}}
   - name: add

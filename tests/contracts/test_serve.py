@@ -211,3 +211,10 @@ async def test_the_demos_token_is_for_the_servers_own_principal_alone(monkeypatc
         with pytest.raises(CallFailed) as failed:
             await engine.call(hosted.live.catalog, "categories_list", {}, Principal("alice"))
     assert failed.value.code == "no_credential"
+
+
+async def test_one_server_serves_one_client_after_the_other(monkeypatch: pytest.MonkeyPatch):
+    async with shipped(monkeypatch, "") as hosted:
+        for _ in range(2):
+            async with Client(hosted.server) as client:
+                assert not (await client.call_tool("categories_list", {})).is_error

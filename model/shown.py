@@ -1,0 +1,86 @@
+"""What of a chosen call the customer's words show: the arguments that may be left out, and whose number is named.
+
+Knows:    words (lexicon.py), numbers, and which arguments a function needs.
+Does not: ask a model, or stop a call.   (guards/)
+Why:      a small model fills in whatever a form offers. A filter that nobody asked for makes an answer untrue:
+          "there are no such orders"; a detail that nobody asked for would be changed along with the rest.
+Limit:    a word is compared in English alone: in another language the message holds its translation.
+"""
+
+import re
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any, cast
+
+from common.language import LANGUAGES
+from common.phrases import noun
+from common.text import fold
+from model.lexicon import lexicon
+from model.numbers import stands_in
+from model.replies import Schema
+from model.routing import Action, evidence, held_by, name_of, needed, parameters_of
+
+_FIGURES = re.compile(r"\d+")
+
+
+def as_said(action: Action, tools: list[Schema], text: str, language: str) -> Action:
+    """Return the call without the arguments that it can do without and of which the text shows nothing."""
+    must, ids = needed(action, tools), set[str]().union(*map(evidence, tools))
+    kept = {
+        argument: value
+        for argument, value in action.arguments.items()
+        if argument in must or str(value) in ids or is_shown(value, text, language)
+    }
+    return replace(action, arguments=kept)
+
+
+def is_shown(value: Any, text: str, language: str) -> bool:
+    """Say whether the text shows a value; what cannot be told counts as shown."""
+    if isinstance(value, bool):
+        return True
+    if isinstance(value, int | float):
+        return stands_in(str(value), text)
+    if not isinstance(value, str):
+        return True
+    if figures := _figures(value):
+        return bool(figures & _figures(text))
+    if language != LANGUAGES[0]:
+        return True
+    lists = lexicon(language)
+    return lists.stems_of(value.replace("_", " ")) <= lists.stems_of(text)
+
+
+def _figures(text: str) -> set[int]:
+    return {int(found) for found in _FIGURES.findall(fold(text)[:2_000]) if len(found) <= 18}
+
+
+def by_name(tools: list[Schema], named: Collection[str], text: str, language: str) -> list[Schema]:
+    """Return the tools, those of the named values held to the kind of thing that the text calls them.
+
+    An order's number in a message about an order is no customer's, though both are numbers.
+    """
+    words = {word for tool in tools for word in held_by(tool, named)}
+    called = {word for word in words if _is_called(word, text, language)}
+    if len(words) < 2 or len(called) != 1:
+        return tools
+    return [held for tool in tools if (held := _without_others(tool, called, set(named)))]
+
+
+def _is_called(word: str, text: str, language: str) -> bool:
+    lists = lexicon(language)
+    its_name = lists.stems_of(noun(f"{word} number", language)) - lists.stems_of(noun("number", language))
+    return bool(its_name) and its_name <= lists.stems_of(text)
+
+
+def _without_others(tool: Schema, called: set[str], named: set[str]) -> Schema | None:
+    """Return the tool without the named values where they would be another kind's; None without any use."""
+    parameters = parameters_of(tool)
+    kept: dict[str, Any] = {}
+    for argument, schema in cast(dict[str, Schema], parameters.get("properties", {})).items():
+        words = held_by({**tool, "function": {"parameters": {"properties": {argument: schema}}}}, named)
+        if not words or words <= called:
+            kept[argument] = schema
+        elif argument in parameters.get("required", []):
+            return None
+    function = {**tool["function"], "parameters": {**parameters, "properties": kept}}
+    return {**tool, "function": function}
