@@ -41,8 +41,8 @@ def drafted(
     task, name = names
     if operation.method in ("options", "trace"):
         raise Refused(f"{operation.method.upper()} does nothing for a shop")
-    words = "_".join([name, *map(snake, static_parts(operation.path)[-1:])])
-    effect = effect_of(operation.method, words)
+    last = "".join(map(snake, static_parts(operation.path)[-1:]))
+    effect = effect_of(operation.method, name, last)
     if effect is None:
         raise Refused(f"it is a {operation.method.upper()} whose name says that it changes something")
     try:

@@ -21,14 +21,14 @@ _CHANGE = re.compile(
 )
 
 
-def effect_of(method: str, words: str) -> Effect | None:
+def effect_of(method: str, name: str, last: str) -> Effect | None:
     """Return the effect; None for a read that is named like a change, which nobody should offer as a read.
 
-    words: the names of the operation in snake case, as `carts_empty`.
+    name, last: the operation's name and the last word of its path, in snake case.
     """
     if method in ("get", "head"):
-        return None if _CHANGE.search(words) or _LOSS.match(words) else "read"
-    return "destructive" if method == "delete" or _LOSS.search(words) else "write"
+        return None if any(_CHANGE.match(each) or _LOSS.match(each) for each in (name, last)) else "read"
+    return "destructive" if method == "delete" or _LOSS.search(f"{name}_{last}") else "write"
 
 
 def scopes_of(task: str, effect: Effect) -> list[str]:

@@ -26,7 +26,9 @@ def described(path: Path) -> dict[str, Any]:
 
 def operations(spec: dict[str, Any]) -> set[str]:
     methods = {"get", "head", "post", "put", "patch", "delete", "options", "trace"}
-    return {f"{verb.upper()} {path}" for path, item in spec["paths"].items() for verb in item if verb in methods}
+    return {
+        f"{verb.upper()} {path}" for path, item in spec["paths"].items() for verb in item if verb in methods
+    }
 
 
 @pytest.mark.parametrize("path", [PETSTORE, SPREE], ids=lambda path: path.stem)
