@@ -79,10 +79,10 @@ class Shop(BaseModel):
     def say(self, key: str, language: str, **values: object) -> str:
         """Return a fixed sentence in the language that is answered, with the shop's own words in it.
 
-        `greeting` is the shop's own where it has one; `hand_off` and `hours` know what to say without any.
+        A greeting is the shop's own where it has one; `hand_off` and `hours` know what to say without any.
         """
         spoken = self.answers_in(language)
-        if key == "greeting" and (own := self._greeting(spoken)):
+        if key in ("greeting", "greeting_tools") and (own := self._greeting(spoken)):
             return own
         if key == "hand_off" and not self.hand_off:
             key = "hand_off_by_ticket"

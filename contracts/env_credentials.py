@@ -10,8 +10,8 @@ from pydantic import SecretStr
 
 from contracts.credentials import Credential, Credentials, Principal
 from contracts.failures import CallFailed
-from contracts.settings import ContractsSettings, secret_named
-from contracts.upstreams import Auth, Table, Upstream
+from contracts.settings import secret_named
+from contracts.upstreams import Auth, Upstream
 
 
 class EnvCredentials(Credentials):
@@ -46,15 +46,10 @@ def shown(auth: Auth, secret: SecretStr) -> Credential:
     return Credential(auth.header, SecretStr(f"Bearer {value}"))
 
 
-def no_credential(upstream: Upstream) -> CallFailed:
+def no_credential(upstream: Upstream, why: str = "") -> CallFailed:
     """Return the failure of a call for whom there is no token."""
     return CallFailed(
         "no_credential",
-        f"There is no sign-in for {upstream.name} for whoever is asking.",
+        f"There is no sign-in for {upstream.name} for whoever is asking. {why}".strip(),
         "Tell the user that the shop's staff must connect the shop first.",
     )
-
-
-def credentials_of(settings: ContractsSettings, table: Table) -> Credentials:
-    """Return whatever knows the secrets of this deployment."""
-    return EnvCredentials(Principal(settings.contracts_principal))

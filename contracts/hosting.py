@@ -25,13 +25,13 @@ from common.redaction import log_redacted
 from common.settings import ROOT, BadSettings, load
 from contracts.credentials import Credential, Credentials, Principal
 from contracts.engine import Bounds, Engine
-from contracts.env_credentials import credentials_of
 from contracts.failures import CallFailed
 from contracts.live import Live, Source
 from contracts.problems import ContractsError
 from contracts.profiles import load_profiles
 from contracts.registry import Folder, Registry
 from contracts.settings import ContractsSettings
+from contracts.signing_in import credentials_of
 from contracts.surface import ContractServer, Options, contract_server
 from contracts.upstreams import Auth, Table, Upstream
 from contracts.upstreams_file import load_upstreams
@@ -71,7 +71,7 @@ def hosting(
     """
     table = load_upstreams(_path(settings.contracts_upstreams))
     live = Live(source_of(settings), load_profiles(_path(settings.contracts_profiles)))
-    credentials = credentials_of(settings, table)
+    credentials = credentials_of(settings)
     own = Principal(settings.contracts_principal)
     options = Options(
         profile=profile or settings.contracts_profile,
@@ -139,9 +139,17 @@ def over_http_until_stopped(
 
 
 def admin_of(live: Live, settings: ContractsSettings) -> Sequence[Route]:
-    """Return the routes of the admin API; without a token there are none, and its paths are any other's."""
+    """Return the routes of the admin API; without a token there are none, and its paths are any other's.
+
+    Raises: ContractsError where the token is too short, or where no registry is served to install into.
+    """
     if not settings.contracts_admin_token.get_secret_value():
         return ()
+    if settings.contracts_folder:
+        raise ContractsError(
+            "The admin API installs into the registry, and CONTRACTS_FOLDER serves a folder in its place. "
+            "Empty CONTRACTS_FOLDER or CONTRACTS_ADMIN_TOKEN."
+        )
     from contracts.admin import admin_routes  # here: few servers have it, and it brings the import of others
 
     return admin_routes(live, _path(settings.contracts_registry), settings.contracts_admin_token)

@@ -105,17 +105,20 @@ class Live:
     def refresh(self) -> bool:
         """Read the source again if it has changed; return whether something else is served now."""
         try:
-            changed = self._source.changed()
+            return self._source.changed() and self.reload()
         except OSError as error:
-            return self._failed(error)
-        return changed and self.reload()
+            return self._failed(str(error))
 
     def reload(self) -> bool:
         """Read the source again; return whether something else is served now."""
         try:
             read = self._source.load()
         except (ContractsError, OSError) as error:
-            return self._failed(error)
+            return self._failed(str(error))
+        except Exception as error:  # noqa: BLE001  the boundary: files somebody wrote must not end what is served
+            return self._failed(
+                f"Reading them failed ({type(error).__name__}), which is a fault of this program."
+            )
         self.problems = read.problems
         self._tell("\n".join(map(str, read.problems)))
         if (read.catalog.digest, read.catalog.approved) == (self.catalog.digest, self.catalog.approved):
@@ -140,8 +143,8 @@ class Live:
         seen = self.catalog if tasks == "all" else self.catalog.only(tasks)
         return View(view.name, view.profile, seen, view.known_index)
 
-    def _failed(self, error: Exception) -> bool:
-        self._tell(f"The contracts cannot be read anew; what was served before is served on. {error}")
+    def _failed(self, why: str) -> bool:
+        self._tell(f"The contracts cannot be read anew; what was served before is served on. {why}")
         return False
 
     def _tell(self, text: str) -> None:

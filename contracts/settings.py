@@ -16,6 +16,7 @@ class ContractsSettings(Settings):
 
     contracts_folder: a folder of tasks that nobody approved, served in place of the registry; everything
     then says so. contracts_principal: for whom the calls are of a session that shows no token.
+    contracts_tokens: the database of the merchants' kept tokens; empty is a file in the state folder.
     contracts_page: entries of one page of a list. contracts_poll_s: how often a change is looked for while
     nobody asks.
     """
@@ -27,6 +28,7 @@ class ContractsSettings(Settings):
     contracts_profile: str = "default"
     contracts_principal: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.@-]{1,100}$")] = "shop"
     contracts_key: SecretStr = SecretStr("")
+    contracts_tokens: str = ""
     contracts_admin_token: SecretStr = SecretStr("")
     contracts_page: Annotated[int, Field(ge=1, le=10_000)] = 200
     contracts_poll_s: Annotated[float, Field(ge=0.05, le=3_600)] = 2

@@ -155,5 +155,7 @@ def _sentence(error: ValidationError) -> str:
         "maximum": f"must be at most {limit}",
         "minItems": f"must have at least {limit} entries",
         "maxItems": f"must have at most {limit} entries",
+        "minProperties": f"must hold at least {limit} values",
+        "maxProperties": f"must hold at most {limit} values",
     }
-    return f"{place} {words.get(rule, f'breaks the rule {rule!r}')}."
+    return f"{place} {words.get(rule, f'must keep the rule {rule!r}')}."

@@ -28,12 +28,19 @@ class Facts:
     thing: bool
 
 
-def opening(text: str, language: str) -> str:
-    """Return the fixed answer to a courtesy and to how people can be reached; "" for any other message."""
+def opening(text: str, language: str, *, is_desk: bool = True) -> str:
+    """Return the fixed answer to a courtesy and to how people can be reached; "" for any other message.
+
+    is_desk: the tools are those of a support desk; else they reach into a shop's system.
+    """
     kind = wording.courtesy(text, language) or wording.asks_for_people(text, language)
     if kind is None or (kind == "hours" and not load_shop().opening_hours):
         return ""
-    return say({"hello": "greeting", "phone": "hand_off"}.get(kind, kind), language)
+    key = {"hello": "greeting", "phone": "hand_off"}.get(kind, kind)
+    return say(key if is_desk else _OF_TOOLS.get(key, key), language)
+
+
+_OF_TOOLS = {"greeting": "greeting_tools", "can_do": "can_do_tools"}
 
 
 def facts_of(messages: list[Message]) -> Facts:

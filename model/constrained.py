@@ -72,7 +72,7 @@ class Constrained:
             asked = deciding.question_back(messages, language) if open_end else ""
             yield replace(routed, content=f"{told} {asked}".strip())
             return
-        async for item in self._worded(messages):
+        async for item in self._worded(messages, is_desk=routing.is_desk(tools)):
             yield item if isinstance(item, str) else _together(routed, item)
 
     async def warm(self, messages: list[Message], tools: list[Schema]) -> None:
@@ -139,13 +139,13 @@ class Constrained:
             routed = replace(routed, usage=added(routed.usage, reply.usage), requests=routed.requests + 1)
         return replace(routed, tool_calls=(_call(routing.Action(action.name, arguments)),))
 
-    async def _worded(self, messages: list[Message]) -> AsyncIterator[str | Reply]:
+    async def _worded(self, messages: list[Message], *, is_desk: bool) -> AsyncIterator[str | Reply]:
         """Yield the model's answer as far as what was found supports it, else a fixed sentence."""
         facts = facts_of(messages)
         found = transcript.texts_of_turn(messages)
         sources = found or transcript.found_so_far(messages)
         # Without words the agent tells the fields that were found.
-        instead = None if found else deciding.no_help(messages, facts.language)
+        instead = None if found else deciding.no_help(messages, facts.language, is_desk=is_desk)
         if not sources:
             yield Reply(instead, requests=0)
             return
@@ -159,7 +159,7 @@ class Constrained:
 def _route_prompt(messages: list[Message], tools: list[Schema]) -> list[Message]:
     # Made from all tools, not from those that may be chosen now: its beginning must stay the same.
     hidden = standing.hidden(messages, tools)
-    if tools and not routing.searches(tools):
+    if not routing.is_desk(tools):
         return transcript.for_route(messages, routing.listings(tools), hidden, prompts.ROUTE_TOOLS)
     return transcript.for_route(messages, routing.examples(tools), hidden)
 
@@ -174,7 +174,7 @@ def _at_once(whole: list[Message], messages: list[Message], tools: list[Schema])
     if call := standing.asked_for_list(messages, tools) or standing.handing_over(messages, tools):
         return _called(call)
     language = transcript.language(messages)
-    if fixed := opening(transcript.newest_user_text(messages), language):
+    if fixed := opening(transcript.newest_user_text(messages), language, is_desk=routing.is_desk(tools)):
         return Reply(fixed, requests=0)
     if not deciding.lacks_ticket(messages, tools):
         return None

@@ -181,12 +181,14 @@ def question_back(messages: list[Message], language: str) -> str:
     return say("ask_detail", language, detail=noun(lacks, language)) if lacks else say("ask_which", language)
 
 
-def no_help(messages: list[Message], language: str) -> str:
+def no_help(messages: list[Message], language: str, *, is_desk: bool = True) -> str:
     """Return what is told when there is nothing to look up: what was found last, if that is asked about."""
     text, found = transcript.newest_user_text(messages), transcript.found_so_far(messages)
     if found and wording.is_question(text, language) and not beyond(text, found, language):
         return transcript.found_last(messages)
     lacks = _due_detail(messages)
+    if not is_desk:
+        return say("off_topic_tools", language)
     if not lacks or not wording.concerns_shop_or_own(text, language):
         return say("off_topic", language)
     return f"{say('can_do', language)} {say('ask_detail_if', language, detail=noun(lacks, language))}"

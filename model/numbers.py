@@ -5,7 +5,7 @@ Does not: know which numbers are anybody's orders.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -49,12 +49,18 @@ _BEFORE = r"(?<!\w)" + "".join(rf"(?<!\b{letters}-)" for letters in ("[a-z]", "[
 """What a value does not follow: in T-1001 there is no 1001, and in order-1001 there is."""
 
 
-def is_quantity(value: str, text: str) -> bool:
-    """Say whether a number stands in the text nowhere as a name."""
+def is_quantity(value: str, text: str, things: Collection[str] = ()) -> bool:
+    """Say whether a number stands in the text nowhere as a name. things: words that name what has one."""
     number, said = key_of(value), plainly(text)
     if not number.isdigit():
         return False
-    return not any(_names(number, said[: at.start()], said[at.end() :]) for at in _places(number, said))
+    places = [(said[: at.start()], said[at.end() :]) for at in _places(number, said)]
+    return not any(_names(number, *around) or _is_of(things, around[0]) for around in places)
+
+
+def _is_of(things: Collection[str], before: str) -> bool:
+    either = "|".join(map(re.escape, things))
+    return bool(things) and bool(re.search(rf"(?<!\w)(?:{either})[\s.:#-]*$", before))
 
 
 def _names(value: str, before: str, after: str) -> bool:

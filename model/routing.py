@@ -199,7 +199,8 @@ def concerned(tools: list[Schema], text: str) -> tuple[list[Schema], set[str]]:
     values: set[str] = set()
     for tool in tools:
         values |= mentioned(evidence(tool), text) | _tickets(tool, text)
-    quantities = {value for value in values if is_quantity(value, text)}
+    words = {word for tool in tools for word in held_by(tool, values)}
+    quantities = {value for value in values if is_quantity(value, text, words)}
     if quantities:
         tools = [
             _held(tool, evidence(tool) - quantities)
@@ -226,6 +227,11 @@ def is_unasked(tool: Schema) -> bool:
 def searches(tools: list[Schema]) -> list[Schema]:
     """Return the tools whose only argument is a free text that may be a question."""
     return [tool for tool in tools if _single(tool, evidence=False)]
+
+
+def is_desk(tools: list[Schema]) -> bool:
+    """Say whether a server has rules to search, as a support desk has; of one without tools nobody knows."""
+    return not tools or bool(searches(tools))
 
 
 def without(tools: list[Schema], name: str) -> list[Schema]:
@@ -275,6 +281,11 @@ def read(text: str | None, tools: list[Schema], words: tuple[str, ...]) -> Actio
         if name_of(tool) == name and _valid(arguments, parameters_of(tool)):
             return Action(name_of(tool), arguments)
     return None
+
+
+def fits(arguments: dict[str, Any], tool: Schema) -> bool:
+    """Say whether a function takes these arguments."""
+    return _valid(arguments, parameters_of(tool))
 
 
 def _valid(arguments: dict[str, Any], schema: Schema) -> bool:

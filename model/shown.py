@@ -1,9 +1,9 @@
-"""What of a chosen call the customer's words show: the arguments that may be left out, and whose number is named.
+"""What of a chosen call the customer's words show: arguments that may be left out, and whose number is named.
 
 Knows:    words (lexicon.py), numbers, and which arguments a function needs.
 Does not: ask a model, or stop a call.   (guards/)
-Why:      a small model fills in whatever a form offers. A filter that nobody asked for makes an answer untrue:
-          "there are no such orders"; a detail that nobody asked for would be changed along with the rest.
+Why:      a small model fills in whatever a form offers. A filter that nobody asked for makes an answer
+          untrue, as in "there are no such orders"; a detail would be changed along with the rest.
 Limit:    a word is compared in English alone: in another language the message holds its translation.
 """
 
@@ -18,20 +18,24 @@ from common.text import fold
 from model.lexicon import lexicon
 from model.numbers import stands_in
 from model.replies import Schema
-from model.routing import Action, evidence, held_by, name_of, needed, parameters_of
+from model.routing import Action, evidence, fits, held_by, name_of, needed, parameters_of
 
 _FIGURES = re.compile(r"\d+")
 
 
 def as_said(action: Action, tools: list[Schema], text: str, language: str) -> Action:
     """Return the call without the arguments that it can do without and of which the text shows nothing."""
-    must, ids = needed(action, tools), set[str]().union(*map(evidence, tools))
+    tool = next((tool for tool in tools if name_of(tool) == action.name), None)
+    if tool is None:
+        return action
+    must, ids = needed(action, tools), evidence(tool)
+    given = [value for argument, value in action.arguments.items() if argument in must]
     kept = {
         argument: value
         for argument, value in action.arguments.items()
-        if argument in must or str(value) in ids or is_shown(value, text, language)
+        if argument in must or str(value) in ids or (value not in given and is_shown(value, text, language))
     }
-    return replace(action, arguments=kept)
+    return replace(action, arguments=kept) if fits(kept, tool) else action
 
 
 def is_shown(value: Any, text: str, language: str) -> bool:
@@ -47,7 +51,15 @@ def is_shown(value: Any, text: str, language: str) -> bool:
     if language != LANGUAGES[0]:
         return True
     lists = lexicon(language)
-    return lists.stems_of(value.replace("_", " ")) <= lists.stems_of(text)
+    said = lists.stems_of(text)
+    return all(any(_alike(stem, other) for other in said) for stem in lists.stems_of(value.replace("_", " ")))
+
+
+def _alike(one: str, other: str) -> bool:
+    """Say whether two stems may be of one word: "hidden" keeps three letters of "hide"."""
+    shared = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
+    shorter = min(len(one), len(other))
+    return one == other or (shorter if shared is None else shared) >= max(3, shorter - 1)
 
 
 def _figures(text: str) -> set[int]:

@@ -95,7 +95,7 @@ _read: dict[int, OpenAPI] = {}
 def spec_of(spec: Mapping[str, Any]) -> OpenAPI:
     """Return the description as the library reads it, once."""
     # Not checked as a whole: a real description refers to schemas that it does not have.
-    config = Config(spec_validator_cls=None)
+    config = Config(spec_validator_cls=cast(Any, None))
     if id(spec) not in _read:
         _read[id(spec)] = OpenAPI.from_dict(cast(Any, spec), config=config)
     return _read[id(spec)]

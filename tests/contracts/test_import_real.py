@@ -7,7 +7,6 @@ import pytest
 import yaml
 
 from common.settings import ROOT, load
-from common.settings import load
 from contracts.openapi import import_openapi
 from evals.settings import EvalSettings
 from tests.contracts.described import drafts, problems

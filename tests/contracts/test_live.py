@@ -58,6 +58,18 @@ def test_reading_the_same_again_is_no_change():
     assert served.version == 0
 
 
+def test_a_fault_while_reading_leaves_what_is_served_and_its_text_out_of_the_log(
+    caplog: pytest.LogCaptureFixture,
+):
+    served, source = live("pets")
+    source.fail(RecursionError("text of a file"))
+    with caplog.at_level(logging.WARNING):
+        assert not served.refresh()
+    assert served.view("default", "shop").catalog.functions
+    assert "RecursionError" in caplog.text
+    assert "text of a file" not in caplog.text
+
+
 def test_a_source_that_cannot_be_read_anew_leaves_what_is_served_and_is_told_once(
     caplog: pytest.LogCaptureFixture,
 ):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import anyio
 import anyio.to_thread
+import httpx2
 import pytest
 from mcp import Client, StdioServerParameters
 from pydantic import SecretStr
@@ -17,10 +18,13 @@ from pydantic import SecretStr
 from common.settings import ROOT
 from contracts.credentials import Principal
 from contracts.failures import CallFailed
-from contracts.hosting import Hosting, built_or_exit, hosting
+from contracts.hosting import Hosting, admin_of, built_or_exit, hosting
 from contracts.pinning import build
+from contracts.problems import ContractsError
 from contracts.settings import ContractsSettings
-from tests.contracts.surfacing import data, files, text
+from serving.http import http_app
+from serving.listening import place_of
+from tests.contracts.surfacing import HERE, data, files, session, text
 
 pytestmark = pytest.mark.anyio
 
@@ -218,3 +222,41 @@ async def test_one_server_serves_one_client_after_the_other(monkeypatch: pytest.
         for _ in range(2):
             async with Client(hosted.server) as client:
                 assert not (await client.call_tool("categories_list", {})).is_error
+
+
+# ---------------------------------------------------------------- the admin API beside it
+
+ADMIN = "a token of these tests, long enough"
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_a_task_that_is_installed_over_http_is_there_in_a_session_that_is_open(pinned: Path, mode: str):
+    given = settings(pinned, contracts_admin_token=ADMIN)
+    task = {path: content.decode() for path, content in files("birds").items()}
+    with anyio.fail_after(5), hosting(given) as hosted:
+        app = http_app(hosted.server, None, place_of("127.0.0.1", 8000), beside=admin_of(hosted.live, given))
+        async with (
+            app.router.lifespan_context(app),
+            httpx2.AsyncClient(
+                transport=httpx2.ASGITransport(app),
+                base_url=HERE,
+                headers={"Authorization": f"Bearer {ADMIN}"},
+            ) as admin,
+            session(httpx2.ASGITransport(app), "", mode) as client,
+        ):
+            before = {each.name.split("_")[0] for each in (await client.list_tools()).tools}
+            installed = await admin.post("/admin/tasks", json={"name": "birds", "files": task})
+            after = {each.name.split("_")[0] for each in (await client.list_tools()).tools}
+            removed = await admin.delete("/admin/tasks/birds")
+            refused = await client.call_tool("birds_list", {})
+    assert (installed.is_success, removed.is_success) == (True, True), installed.text + removed.text
+    assert (before, after) == ({"pets", "stock"}, {"birds", "pets", "stock"})
+    assert data(refused)["error"] == "unknown_tool"
+
+
+def test_without_a_token_there_is_no_admin_api_and_with_a_bare_folder_none_either(pinned: Path):
+    with hosting(settings(pinned)) as hosted:
+        assert admin_of(hosted.live, settings(pinned)) == ()
+        folder = settings(pinned, contracts_admin_token=ADMIN, contracts_folder=str(pinned / "tasks"))
+        with pytest.raises(ContractsError, match="CONTRACTS_FOLDER"):
+            admin_of(hosted.live, folder)
