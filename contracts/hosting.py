@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
 
-import anyio
 import click
 from mcp.server.auth.middleware.auth_context import get_access_token
 from pydantic import SecretStr
@@ -25,12 +24,11 @@ from common.redaction import log_redacted
 from common.settings import ROOT, BadSettings, load
 from contracts.credentials import Credential, Credentials, Principal
 from contracts.engine import Bounds, Engine
-from contracts.failures import CallFailed
 from contracts.live import Live, Source
 from contracts.problems import ContractsError
 from contracts.profiles import load_profiles
 from contracts.registry import Folder, Registry
-from contracts.settings import ContractsSettings
+from contracts.settings import ContractsSettings, secret_named
 from contracts.signing_in import credentials_of
 from contracts.surface import ContractServer, Options, contract_server
 from contracts.upstreams import Auth, Table, Upstream
@@ -81,9 +79,13 @@ def hosting(
         process=uuid4().hex,
     )
     notes = [] if live.catalog.approved else [UNAPPROVED_NOTE.format(source=live.catalog.source)]
+    if missing := live.missing():
+        notes.append(
+            f"Profiles name tasks that are not served ({', '.join(missing)}). Correct or build them."
+        )
     with ExitStack() as stack:
         url = ""
-        if demo or _needs_demo(live, table, credentials, own):
+        if demo or _needs_demo(live, table, settings):
             from contracts.demo.running import demo_shop  # here: a real shop's server needs none of it
 
             url, token = stack.enter_context(demo_shop(demo_port))
@@ -202,16 +204,16 @@ def _path(named: str) -> Path:
 # ---------------------------------------------------------------- the demo shop
 
 
-def _needs_demo(live: Live, table: Table, credentials: Credentials, own: Principal) -> bool:
-    """Say whether contracts need the shop's upstream, and there is nothing to show there."""
+def _needs_demo(live: Live, table: Table, settings: ContractsSettings) -> bool:
+    """Say whether contracts need the shop's upstream, and there is nothing to show there.
+
+    Where merchants' tokens are kept, the shop is a real one: who has none there is refused.
+    """
+    row = table.get(DEMO_UPSTREAM)
     wanted = any(each.upstream == DEMO_UPSTREAM for each in live.catalog.functions.values())
-    if not wanted or DEMO_UPSTREAM not in table:
+    if row is None or row.auth.kind == "none" or not wanted or settings.contracts_key.get_secret_value():
         return False
-    try:
-        anyio.run(credentials.resolve, own, table[DEMO_UPSTREAM])
-    except CallFailed as failure:
-        return failure.code == "no_credential"
-    return False
+    return not (row.auth.token and secret_named(row.auth.token).get_secret_value())
 
 
 def _on_demo(table: Table, url: str) -> Table:

@@ -88,6 +88,17 @@ class Live:
         """Return the profiles by name."""
         return self._profiles
 
+    def missing(self) -> list[str]:
+        """Return, as `PROFILE: TASK`, what profiles name and nothing serves: such a name may be a slip."""
+        served = {task.name for task in self.catalog.tasks}
+        return [
+            f"{name}: {task}"
+            for name, profile in self._profiles.items()
+            if profile.tasks != "all"
+            for task in profile.tasks
+            if task not in served
+        ]
+
     def view(self, profile: str, principal: str) -> View:
         """Return what the principal sees under a profile.
 

@@ -22,5 +22,9 @@ def credentials_of(settings: ContractsSettings) -> Credentials:
 
 
 def tokens_url(settings: ContractsSettings) -> str:
-    """Return where the tokens are kept: as the settings say, else in the state folder."""
-    return settings.contracts_tokens or f"sqlite:///{state_folder() / 'contract-tokens.db'}"
+    """Return where the tokens are kept: as the settings say, else in the state folder, which is made."""
+    if settings.contracts_tokens:
+        return settings.contracts_tokens
+    folder = state_folder()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return f"sqlite:///{folder / 'contract-tokens.db'}"

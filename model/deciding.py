@@ -44,7 +44,11 @@ def choices(
         # Two ids in one message: what was asked about the second is still due.
         if left := named - transcript.used_in_turn(messages):
             return routing.held_to(takers, left), (REPLY,)
+        if found := standing.found_for_wish(messages, wanted, tools):
+            return found, (REPLY,)
         return (routing.searches(wanted) if due(messages) is not messages else []), (REPLY,)
+    if not named and (looked_in := standing.searches_for_wish(messages, wanted, tools)):
+        return looked_in, (ASK,)
     if named:
         # A message that names a thing is about that thing; a word instead was wrong more often than right.
         return takers, ()
@@ -102,6 +106,8 @@ def reconsidered(
 ) -> Action | None:
     """Return the action as the words of the newest message leave it standing."""
     search = next(iter(routing.searches(offered)), None)
+    if action is not None and words == (ASK,) and shown.names_nothing(action, offered):
+        return Action(ASK, {})
     if action is None or search is None or not words:
         return action
     if action.name == routing.name_of(search):

@@ -229,6 +229,16 @@ def searches(tools: list[Schema]) -> list[Schema]:
     return [tool for tool in tools if _single(tool, evidence=False)]
 
 
+def word_searches(tools: list[Schema]) -> list[Schema]:
+    """Return the tools whose only argument is a word of what is looked for."""
+    return [
+        tool
+        for tool in tools
+        if ASKED_FOR not in tool["function"]
+        and list(parameters_of(tool).get("properties", {})) in [[name] for name in _HOLDS_A_WORD]
+    ]
+
+
 def is_desk(tools: list[Schema]) -> bool:
     """Say whether a server has rules to search, as a support desk has; of one without tools nobody knows."""
     return not tools or bool(searches(tools))

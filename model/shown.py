@@ -38,6 +38,17 @@ def as_said(action: Action, tools: list[Schema], text: str, language: str) -> Ac
     return replace(action, arguments=kept) if fits(kept, tool) else action
 
 
+def names_nothing(action: Action, tools: list[Schema]) -> bool:
+    """Say whether a call holds only words with which its tool speaks of itself, as in "category name"."""
+    tool = next((tool for tool in tools if name_of(tool) == action.name), None)
+    if tool is None:
+        return False
+    lists = lexicon("en")
+    told = f"{name_of(tool).replace('_', ' ')} {tool['function'].get('description') or ''}"
+    written = " ".join(map(str, action.arguments.values()))
+    return lists.stems_of(written) <= lists.stems_of(told) | lists.stems["small"]
+
+
 def is_shown(value: Any, text: str, language: str) -> bool:
     """Say whether the text shows a value; what cannot be told counts as shown."""
     if isinstance(value, bool):

@@ -10,6 +10,7 @@ from typing import Any
 
 from common.shop import load_shop
 from model import prompts, routing, transcript, wording
+from model.lexicon import lexicon
 from model.replies import Message, Schema
 from model.routing import ASKED_FOR, Action
 
@@ -121,6 +122,36 @@ def _given(tool: Schema) -> list[str]:
 
 def _listers(tools: list[Schema]) -> set[str]:
     return {routing.name_of(tool) for tool in tools if tool["function"].get(GIVES)}
+
+
+def searches_for_wish(messages: list[Message], wanted: list[Schema], tools: list[Schema]) -> list[Schema]:
+    """Return the searches that may find what is to be changed, where only its number is not known.
+
+    A small model that may choose lists everything, or looks where the thing is not.
+    """
+    if routing.is_desk(tools) or not transcript.is_wished(messages):
+        return []
+    lists = lexicon("en")  # names of tools are English
+    lacking = {lists.stem(word) for word in transcript.missing(messages).split()}
+    found = routing.word_searches(wanted)
+    return [tool for tool in found if lists.stem(routing.name_of(tool).partition("_")[0]) in lacking]
+
+
+def found_for_wish(messages: list[Message], wanted: list[Schema], tools: list[Schema]) -> list[Schema]:
+    """Return the changes that are asked for and lacked only the number of the one thing just looked up.
+
+    A desk's look-ups answer by themselves; elsewhere a thing is named in words, and found by them.
+    """
+    called = transcript.last_call(messages)
+    wished = {routing.name_of(tool) for tool in wanted if _is_wished(tool)}
+    if routing.is_desk(tools) or not wished or called in wished:
+        return []
+    result = str(messages[-1].get("content"))
+    for tool in wanted:
+        named = transcript.mentioned(routing.evidence(tool), result)
+        if routing.name_of(tool) in wished and len(named) == 1:
+            return routing.held_to([each for each in wanted if routing.name_of(each) in wished], named)
+    return []
 
 
 def handing_over(messages: list[Message], tools: list[Schema]) -> Action | None:

@@ -31,7 +31,7 @@ def command(profile: str, port: int, api_port: int) -> None:
     from contracts.settings import ContractsSettings
 
     settings = built_or_exit(lambda: load(ContractsSettings))
-    url = f"http://127.0.0.1:{port}/mcp" if port else "THE URL BELOW"
+    url = f"http://127.0.0.1:{port}/mcp" if port else "URL (the one that is printed last)"
     click.echo(f"Talk to it from another terminal: .venv/bin/python main.py --server {url}", err=True)
     if not settings.contracts_admin_token.get_secret_value():
         token = secrets.token_urlsafe(24)

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 
@@ -15,6 +16,9 @@ from click.testing import CliRunner
 
 from common.settings import ROOT
 from contracts.commands.demo import command
+
+
+BOUND_S = 30
 
 
 @contextmanager
@@ -27,12 +31,15 @@ def started(*options: str) -> Generator[tuple[subprocess.Popen[str], str]]:
         stderr=subprocess.PIPE,
         text=True,
     )
+    bound = threading.Timer(BOUND_S, process.kill)  # a line that never comes
+    bound.start()
     try:
         assert process.stdout is not None
         yield process, process.stdout.readline().strip()
     finally:
+        bound.cancel()
         process.kill()
-        process.communicate(timeout=5)
+        process.communicate(timeout=BOUND_S)
 
 
 def test_help_begins_with_an_example_and_needs_no_server() -> None:
@@ -45,7 +52,7 @@ def test_it_serves_a_shop_and_its_tools_and_ctrl_c_ends_both_with_130() -> None:
     with started() as (process, url):
         assert httpx2.get(url.replace("/mcp", "/health")).status_code == 200
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=5)
+        _, told = process.communicate(timeout=BOUND_S)
         assert process.returncode == 130
     assert "main.py --server" in told
     shop = re.search(r"http://127\.0\.0\.1:[0-9]+/admin/v2", told)
@@ -61,7 +68,7 @@ def test_a_port_that_is_taken_is_said() -> None:
             cwd=ROOT,
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=BOUND_S,
         )
     assert refused.returncode == 1
     assert port in refused.stderr

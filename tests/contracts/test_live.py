@@ -111,6 +111,11 @@ def test_an_unknown_profile_and_one_of_somebody_else_are_the_same_error():
     assert served.view("alices", "alice").catalog.tasks
 
 
+def test_tasks_that_a_profile_names_and_nothing_serves_are_told():
+    assert live("pets")[0].missing() == []
+    assert live("stock")[0].missing() == ["pets: pets", "petsearch: pets"]
+
+
 def test_a_search_after_a_change_finds_the_new_and_not_the_old():
     served, source = live("pets", "stock")
     assert served.view("catalog", "shop").index.search("stock").hits

@@ -4,14 +4,14 @@ import logging
 import os
 import subprocess
 import sys
-from collections.abc import AsyncGenerator, Callable
-from contextlib import ExitStack, asynccontextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import anyio
-import anyio.to_thread
 import httpx2
 import pytest
+from cryptography.fernet import Fernet
 from mcp import Client, StdioServerParameters
 from pydantic import SecretStr
 
@@ -181,44 +181,54 @@ async def test_a_task_that_was_tampered_with_is_refused_by_name_and_the_others_a
     assert "pets/functions.yaml" in caplog.text
 
 
-@asynccontextmanager
-async def shipped(monkeypatch: pytest.MonkeyPatch, secret: str) -> AsyncGenerator[Hosting]:
+@contextmanager
+def shipped(monkeypatch: pytest.MonkeyPatch, secret: str, **more: object) -> Iterator[Hosting]:
     """Host what is shipped, where the environment holds the secret and nothing else."""
-    monkeypatch.setattr("contracts.env_credentials.secret_named", lambda _: SecretStr(secret))
-    settings = ContractsSettings(_env_file=None)  # type: ignore[call-arg]
-    with ExitStack() as stack:
-        # In a thread, for it asks for credentials in an event loop of its own, as before a server starts.
-        yield await anyio.to_thread.run_sync(lambda: stack.enter_context(hosting(settings)))
+    for room in ("hosting", "env_credentials"):
+        monkeypatch.setattr(f"contracts.{room}.secret_named", lambda _: SecretStr(secret))
+    with hosting(ContractsSettings(_env_file=None, **more)) as hosted:  # type: ignore[call-arg]
+        yield hosted
 
 
 async def test_without_a_credential_the_demo_shop_stands_in_and_everything_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ):
-    async with shipped(monkeypatch, "") as hosted, Client(hosted.server) as client:
-        [session] = (await client.read_resource("shop://session")).contents
-        listed = await client.call_tool("categories_list", {"status": "hidden"})
+    with shipped(monkeypatch, "") as hosted:
+        async with Client(hosted.server) as client:
+            [session] = (await client.read_resource("shop://session")).contents
+            listed = await client.call_tool("categories_list", {"status": "hidden"})
     assert "SALLA_ACCESS_TOKEN" in hosted.notes[0]
     assert session.text.startswith("demo shop on this machine, for shop")  # type: ignore[union-attr]
     assert not listed.is_error, text(listed)
     assert data(listed)["data"]
 
 
-async def test_with_a_credential_the_demo_shop_does_not_stand_in(monkeypatch: pytest.MonkeyPatch):
-    async with shipped(monkeypatch, "a token") as hosted, Client(hosted.server) as client:
-        [session] = (await client.read_resource("shop://session")).contents
+@pytest.mark.parametrize(
+    ("secret", "more"),
+    [("a token", {}), ("", {"contracts_key": Fernet.generate_key().decode()})],
+    ids=["a token", "kept tokens"],
+)
+async def test_with_anything_to_sign_in_by_the_demo_shop_does_not_stand_in(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, secret: str, more: dict[str, str]
+):
+    kept = {"contracts_tokens": f"sqlite:///{tmp_path}/tokens.db"}
+    with shipped(monkeypatch, secret, **more, **kept) as hosted:
+        async with Client(hosted.server) as client:
+            [session] = (await client.read_resource("shop://session")).contents
     assert hosted.notes == ()
     assert "demo" not in session.text  # type: ignore[union-attr]
 
 
 async def test_the_demos_token_is_for_the_servers_own_principal_alone(monkeypatch: pytest.MonkeyPatch):
-    async with shipped(monkeypatch, "") as hosted, hosted.engine as engine:
-        with pytest.raises(CallFailed) as failed:
-            await engine.call(hosted.live.catalog, "categories_list", {}, Principal("alice"))
+    with shipped(monkeypatch, "") as hosted:
+        async with hosted.engine as engine:
+            with pytest.raises(CallFailed) as failed:
+                await engine.call(hosted.live.catalog, "categories_list", {}, Principal("alice"))
     assert failed.value.code == "no_credential"
 
 
 async def test_one_server_serves_one_client_after_the_other(monkeypatch: pytest.MonkeyPatch):
-    async with shipped(monkeypatch, "") as hosted:
+    with shipped(monkeypatch, "") as hosted:
         for _ in range(2):
             async with Client(hosted.server) as client:
                 assert not (await client.call_tool("categories_list", {})).is_error
