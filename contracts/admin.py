@@ -9,8 +9,9 @@ Source:   RFC 6750 for 401 and WWW-Authenticate.
 
 import hmac
 import json
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +24,15 @@ from starlette.routing import Route
 from contracts.contract import Name
 from contracts.differences import differences
 from contracts.live import Live
+from contracts.names import taken_twice
 from contracts.openapi import BadDescription, import_openapi
 from contracts.pinning import AlreadyThere, NotThere, install, uninstall
 from contracts.pins import NoRegistry
 from contracts.problems import BadContracts, ContractsError, Problem
 from contracts.reading import read_task
 from contracts.task import Task
+
+log = logging.getLogger(__name__)
 
 LEAST_TOKEN = 24
 """Characters: what nobody guesses."""
@@ -95,7 +99,7 @@ def admin_routes(live: Live, registry: Path, token: SecretStr) -> list[Route]:
     ]
 
 
-_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
+_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
 
 
 @dataclass(frozen=True)
@@ -116,14 +120,16 @@ class _Admin:
             except _Asked as asked:
                 return JSONResponse(asked.body, asked.status, asked.headers)
             except BadContracts as error:
+                return JSONResponse(_invalid(error.problems), 422)
+            except OSError as error:
+                log.error("the admin API could not use the registry: %s", error)
                 return JSONResponse(
                     {
-                        "error": "invalid_contract",
-                        "message": f"{len(error.problems)} things are wrong with these files.",
-                        "next": "Correct each of the problems and send the files again.",
-                        "problems": [_shown(problem) for problem in error.problems],
+                        "error": "registry_unusable",
+                        "message": f"The registry cannot be used ({error.strerror or 'an error of the disk'}).",
+                        "next": "Look at the server's log and its disk, then send the request again.",
                     },
-                    422,
+                    500,
                 )
 
         return answer
@@ -133,7 +139,8 @@ class _Admin:
             raise _nothing_here()
         shown = request.headers.getlist("authorization")
         scheme, _, secret = shown[0].partition(" ") if len(shown) == 1 else ("", "", "")
-        same = hmac.compare_digest(secret.encode(), self.token.encode())
+        # Starlette reads headers as latin-1: these are the bytes that came.
+        same = hmac.compare_digest(secret.encode("latin-1"), self.token.encode())
         if scheme.lower() != "bearer" or not same:
             raise _Asked(
                 401,
@@ -147,8 +154,21 @@ def _nothing_here() -> _Asked:
     return _Asked(404, "not_found", "There is nothing at this address.", "Correct the address.")
 
 
-async def _nothing(_: _Admin, __: Request) -> Response:
-    raise _nothing_here()
+async def _nothing(_: _Admin, request: Request) -> Response:
+    """Say which methods an address has; 404 where it is none."""
+    path: str = request.scope["path"]
+    allowed = {method for pattern, method, _ in _ROUTES if _is_of(path, pattern)}
+    if not allowed:
+        raise _nothing_here()
+    allow = ", ".join(sorted(allowed))
+    asked = _Asked(405, "no_such_method", f"This address knows {allow} alone.", "Use one of these.")
+    return JSONResponse(asked.body, asked.status, {"Allow": allow})
+
+
+def _is_of(path: str, pattern: str) -> bool:
+    head, named, _ = pattern.partition("{name}")
+    rest = path.removeprefix(head)
+    return path == pattern if not named else path.startswith(head) and bool(rest) and "/" not in rest
 
 
 # ---------------------------------------------------------------- what may be asked
@@ -195,9 +215,13 @@ def _served(admin: _Admin, name: str) -> Task:
     )
 
 
-async def _validate(_: _Admin, request: Request) -> Response:
+async def _validate(admin: _Admin, request: Request) -> Response:
     sent = await _body(request, _Files)
     task = await _read(sent)
+    admin.live.refresh()
+    others = [each for each in admin.live.catalog.tasks if each.name != task.name]
+    if taken := taken_twice([*others, task]):
+        raise BadContracts(taken)
     return JSONResponse({"valid": True, **_summary(task)})
 
 
@@ -243,6 +267,7 @@ async def _install(admin: _Admin, request: Request) -> Response:
     except NoRegistry as error:
         raise _no_registry(error) from None
     admin.live.reload()
+    log.info("a task was installed", extra={"task": task.name, "digest": task.digest})
     return JSONResponse({"installed": True, **_summary(task)}, 200 if sent.replace else 201)
 
 
@@ -255,6 +280,7 @@ async def _uninstall(admin: _Admin, request: Request) -> Response:
     except NoRegistry as error:
         raise _no_registry(error) from None
     admin.live.reload()
+    log.info("a task was removed", extra={"task": name})
     return JSONResponse({"removed": True})
 
 
@@ -293,8 +319,7 @@ async def _body(request: Request, kind: type[Any]) -> Any:
                 413, "too_large", f"The request has more than {MOST_BODY} bytes.", "Send a smaller task."
             )
     try:
-        value = json.loads(bytes(held))
-        return kind.model_validate(value)
+        return kind.model_validate(_json(bytes(held)))
     except ValidationError as error:
         raise _Asked(
             422,
@@ -307,14 +332,30 @@ async def _body(request: Request, kind: type[Any]) -> Any:
             ][:20],
         ) from None
     except (ValueError, RecursionError):
-        raise _Asked(400, "no_json", "The request is no JSON.", "Send one JSON object.") from None
+        raise _Asked(
+            400, "no_json", "The request is no JSON, or a name stands in it twice.", "Send one JSON object."
+        ) from None
+
+
+def _json(held: bytes) -> Any:
+    """Return what JSON says, in UTF-8 and with no name twice: of two the last would count in silence.
+
+    Raises: ValueError, RecursionError.
+    """
+    value = json.loads(held.decode("utf-8"), object_pairs_hook=_once)
+    json.dumps(value, ensure_ascii=False).encode("utf-8")  # half a character is no text, wherever it stands
+    return value
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        raise ValueError("a name stands in it twice")
+    return made
 
 
 def _bytes(files: Mapping[str, str]) -> dict[str, bytes]:
-    try:
-        return {path: text.encode() for path, text in files.items()}
-    except UnicodeEncodeError:
-        raise _Asked(422, "no_text", "A file is no valid Unicode.", "Send it as UTF-8 text.") from None
+    return {path: text.encode() for path, text in files.items()}
 
 
 async def _read(sent: _Files) -> Task:
@@ -324,4 +365,14 @@ async def _read(sent: _Files) -> Task:
 
 
 def _shown(problem: Problem) -> dict[str, Any]:
-    return vars(problem) | {"text": str(problem)}
+    return asdict(problem) | {"text": str(problem)}
+
+
+def _invalid(problems: Sequence[Problem]) -> dict[str, Any]:
+    count = len(problems)
+    return {
+        "error": "invalid_contract",
+        "message": f"{count} {'thing is' if count == 1 else 'things are'} wrong with these files.",
+        "next": "Correct each of the problems and send the files again.",
+        "problems": [_shown(problem) for problem in problems],
+    }

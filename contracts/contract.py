@@ -6,10 +6,11 @@ Never:    a host, a credential, or a way to name one: an upstream is a name in t
 Source:   the two reference systems, whose fields are all here; size limits as there.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, StrictBool, Tag
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, StrictBool, Tag
 
 from contracts.shapes import Shape
 
@@ -42,7 +43,16 @@ WireName = Annotated[str, Field(pattern=r"^[^\s&=#?%/\\\x00-\x20\x7f]{1,100}$")]
 
 HeaderName = Annotated[str, Field(pattern=r"^[A-Za-z0-9!#$&'*+.^_`|~-]{1,60}$")]
 Scope = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_.:-]{0,80}$")]
-Status = Annotated[int, Field(ge=100, le=599)]
+
+
+def _three_digits(value: Any) -> Any:
+    """Refuse what pydantic would read as a status: of 404 and 404.0, one would count in silence."""
+    if isinstance(value, str) and not re.fullmatch("[0-9]{3}", value):
+        raise ValueError("a status is three digits")
+    return value
+
+
+Status = Annotated[int, BeforeValidator(_three_digits), Field(ge=100, le=599)]
 
 
 class Part(BaseModel):

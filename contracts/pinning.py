@@ -30,7 +30,7 @@ from contracts.pins import (
     read_index,
 )
 from contracts.problems import BadContracts, ContractsError, Problem
-from contracts.reading import read_task
+from contracts.reading import read_task, reading_many
 from contracts.registry import pinned_task
 from contracts.task import Task
 
@@ -58,11 +58,12 @@ def read_folders(root: Path) -> dict[str, Task]:
     """Return every task below a folder.  Raises: BadContracts with the problems of all; NoFolder."""
     tasks: dict[str, Task] = {}
     problems: list[Problem] = []
-    for folder in task_folders(root):
-        try:
-            tasks[folder.name] = read_task(folder.name, files_of(folder))
-        except BadContracts as error:
-            problems += error.problems
+    with reading_many():
+        for folder in task_folders(root):
+            try:
+                tasks[folder.name] = read_task(folder.name, files_of(folder))
+            except BadContracts as error:
+                problems += error.problems
     if problems := [*problems, *taken_twice(tasks.values())]:
         raise BadContracts(problems)
     return tasks

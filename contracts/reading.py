@@ -6,8 +6,10 @@ Does not: find files (folders.py), check one field against another (rules.py), p
 Rule:     every problem of every file is told at once, so that nobody has to ask again after each correction.
 """
 
+import gc
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby, islice
 from typing import Any, TypeVar, cast
@@ -59,6 +61,21 @@ def read_task(folder: str, files: Mapping[str, bytes]) -> Task:
     if reader.problems or task is None:
         raise BadContracts(_shortened(sorted(set(reader.problems))))
     return task
+
+
+@contextmanager
+def reading_many() -> Generator[None]:
+    """Hold the garbage collector off while many tasks are read.
+
+    Measured: its passes over all that was read so far took half the time. What is made here has no circles.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 MOST_PROBLEMS = 300

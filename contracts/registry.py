@@ -30,7 +30,7 @@ from contracts.pins import (
     why,
 )
 from contracts.problems import BadContracts, Problem
-from contracts.reading import may_stand, read_task
+from contracts.reading import may_stand, read_task, reading_many
 from contracts.task import Task, digest_of
 from contracts.yaml_text import MOST_BYTES
 
@@ -87,7 +87,8 @@ class Registry:
     def _load(self) -> Loaded:
         stamp = _facts(self.path / INDEX)
         index = read_index(self.path)
-        self._known = {name: self._read(name, pinned) for name, pinned in index.tasks.items()}
+        with reading_many():
+            self._known = {name: self._read(name, pinned) for name, pinned in index.tasks.items()}
         self._stamp = stamp
         return self._loaded(index)
 
@@ -234,11 +235,12 @@ class Folder:
         stamp = _tree(self.path)
         problems: list[Problem] = []
         tasks: dict[str, Task] = {}
-        for folder in task_folders(self.path):
-            try:
-                tasks[folder.name] = self._read(folder.name, files_of(folder))
-            except BadContracts as error:
-                problems += error.problems
+        with reading_many():
+            for folder in task_folders(self.path):
+                try:
+                    tasks[folder.name] = self._read(folder.name, files_of(folder))
+                except BadContracts as error:
+                    problems += error.problems
         self._stamp, self._tasks = stamp, tasks
         source = f"the folder {self.path.name}, which nobody approved"
         return _served(list(tasks.values()), problems, approved=False, source=source)

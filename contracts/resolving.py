@@ -8,11 +8,12 @@ Rule:     one item matches, or the call is refused with the words there are: not
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, cast
 
-from common.text import fold, one_line
+from common.text import one_line
 from contracts.contract import Resolver
 from contracts.failures import CallFailed
 from contracts.responding import at
 from contracts.task import Offered
+from contracts.words import plain_words
 
 ItemsOf = Callable[[str, Mapping[str, Any]], Awaitable[Any]]
 """Runs a function with arguments and returns its data."""
@@ -58,8 +59,8 @@ def _value(name: str, word: str, resolver: Resolver, items: list[Any]) -> Any:
 
 
 def _comparable(value: Any) -> str:
-    words = fold(str(value)).casefold().replace("_", " ").replace("-", " ").split()
-    return " ".join(words) if value is not None else ""
+    """Return a word as it is compared: without case, marks, and what people leave out in writing."""
+    return "" if value is None else " ".join(plain_words(str(value).replace("_", " ")))
 
 
 def _key(value: Any) -> str:

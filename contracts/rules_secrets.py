@@ -31,6 +31,8 @@ _CREDENTIAL = re.compile(
 )
 """The name of a credential, or of a way to name one, as a word of its own."""
 
+_HEADER_VALUE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?")
+
 _HEADER_WORDS = frozenset(
     "auth authorization authenticate authentication token tokens key apikey secret secrets password passwd "
     "credential credentials signature session cookie cookie2 jwt csrf xsrf "
@@ -100,8 +102,12 @@ def _names(function: Function) -> Rules:
 def _constants(function: Function) -> Rules:
     for part, mapping in mappings(function):
         for wire, value in mapping.items():
-            if isinstance(value, Constant) and isinstance(value.value, str):
-                yield from _told(value.value, ("request", part, wire))
+            if not isinstance(value, Constant) or not isinstance(value.value, str):
+                continue
+            where: Loc = ("request", part, wire)
+            if part == "headers" and not _HEADER_VALUE.fullmatch(value.value):
+                yield where, "A header holds one line of plain letters, digits and signs.", "Write it so."
+            yield from _told(value.value, where)
 
 
 def _values_of(shape: Shape, at: Loc) -> Rules:

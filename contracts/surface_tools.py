@@ -24,6 +24,7 @@ from serving.tools import ASKED_FOR, PREVIEW, or_refusal
 UNAPPROVED = "Unapproved: nobody has reviewed this."
 """What is said wherever a bare folder is served in place of a registry."""
 
+_REPLACES = frozenset({"PUT", "PATCH"})
 _REPEATABLE = frozenset({"GET", "HEAD", "PUT", "DELETE"})
 
 
@@ -57,7 +58,8 @@ def annotations_of(contract: Function) -> ToolAnnotations:
     reads = contract.effect == "read"
     return ToolAnnotations(
         read_only_hint=reads,
-        destructive_hint=contract.effect == "destructive",
+        # Not destructive means to MCP that it only adds; what replaces something does more than that.
+        destructive_hint=contract.effect == "destructive" or contract.method in _REPLACES,
         idempotent_hint=reads or contract.method in _REPEATABLE,
         open_world_hint=True,  # whatever it does, it does at the upstream
     )

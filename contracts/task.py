@@ -116,4 +116,4 @@ class Task:
 def digest_of(files: Mapping[str, bytes]) -> str:
     """Return one digest of a task's files. files: path inside the task -> bytes."""
     sums = [[path, hashlib.sha256(data).hexdigest()] for path, data in sorted(files.items())]
-    return hashlib.sha256(canonical(sums).encode()).hexdigest()
+    return hashlib.sha256(canonical(sums).encode(errors="surrogatepass")).hexdigest()

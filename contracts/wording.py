@@ -111,7 +111,8 @@ def _told(problem: Mapping[str, Any], kind: type[BaseModel]) -> tuple[str, str]:
         case found if found in _LIMITS:
             return f"It must be {_LIMITS[found].format(**context)}.", "Write such a number."
         case _:
-            return f"{problem['msg']}.".replace("..", "."), "Correct it."
+            told = problem["msg"].removeprefix("Value error, ").removesuffix(".")
+            return f"It cannot be this: {told}.", "Correct it."
 
 
 def _meant(name: str, kind: type[BaseModel]) -> str:

@@ -9,14 +9,16 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 
 import anyio
 import click
 
 from common.settings import BadSettings, load
+from common.target import HOUSE
 from evals import input_guard, messages, play, report, scoring
 from evals.input_guard import Stopped
-from evals.messages import SETS
+from evals.messages import APART, SETS
 from evals.scoring import Verdict
 from evals.settings import REPORTS, EvalSettings
 from guards.input import looks_malicious
@@ -41,9 +43,9 @@ class Played:
 @click.option(
     "--set",
     "chosen",
-    type=click.Choice([*SETS, "all"]),
+    type=click.Choice([*SETS, *APART, "all"]),
     default="all",
-    help="Play one set of messages, or all.",
+    help="Play one set of messages, or all those to the shop's own server.",
 )
 @click.option("--limit", type=click.IntRange(min=1), help="Play at most so many dialogues of a set.")
 @click.option(
@@ -67,9 +69,9 @@ def main(
     try:
         settings = _other_settings(provider, model)
         dialogues = {
-            name: play.chosen(messages.load(SETS[name]), containing, limit)
-            for name in SETS
-            if chosen in (name, "all") and not guards_only
+            name: play.chosen(messages.load(path), containing, limit)
+            for name, path in (SETS | APART).items()
+            if (chosen == name or (chosen == "all" and name in SETS)) and not guards_only
         }
         dialogues = {name: found for name, found in dialogues.items() if found}
         if not guards_only and not dialogues:
@@ -113,10 +115,11 @@ async def run_all(
     async with opened(settings, quiet) as chat:
         for name, chosen in dialogues.items():
             print(f"{chat.name}: {len(chosen)} {name} dialogues, each in a fresh shop", flush=True)
+            server = HOUSE.get(name)
             verdicts[name] = tuple(
                 await play.play(
                     chosen,
-                    lambda: play.fresh_shop(chat),
+                    partial(play.fresh_shop, chat, server),
                     lambda verdict: print(report.turn_line(verdict), flush=True),
                 )
             )

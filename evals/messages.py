@@ -16,6 +16,9 @@ from evals.sayings import normal
 from evals.settings import HERE
 
 MESSAGES = HERE / "messages.yaml"
+APART = {"contracts": HERE / "contracts.yaml"}
+"""Sets that are played on another server than the shop's own, and only where they are asked for."""
+
 SETS = {"written": MESSAGES} | {name: HERE / f"{name}.yaml" for name in ("second", "third", "unseen")}
 """The sets of messages. All but the first were written without sight of prompts, rules and other sets.
 
@@ -61,7 +64,7 @@ class Contains(Written):
         return isinstance(value, str) and any(normal(word) in normal(value) for word in self.words)
 
 
-Rule = str | OneOf | Contains
+Rule = str | int | OneOf | Contains
 
 
 class Expected(BaseModel):
@@ -75,7 +78,9 @@ class Expected(BaseModel):
     def fits(self, call: Call) -> bool:
         """Return whether the call is this one; arguments without a rule are free."""
         return call.tool == self.tool and all(
-            call.arguments.get(name) == rule if isinstance(rule, str) else rule.fits(call.arguments.get(name))
+            call.arguments.get(name) == rule
+            if isinstance(rule, str | int)
+            else rule.fits(call.arguments.get(name))
             for name, rule in self.__pydantic_extra__.items()
         )
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from common.approval import Approval, ApprovalRequest, Approver
 from common.events import Event
+from common.target import HouseServer
 from evals import truth
 from evals.messages import Dialogue, Turn
 from evals.scoring import Place, Verdict, judge
@@ -49,26 +50,26 @@ class Broken(Exception):
 
 
 @asynccontextmanager
-async def open_server() -> "AsyncGenerator[Bridge]":
-    """Start a server of the shop's and give the connection to it.
+async def open_server(target: HouseServer | None = None) -> "AsyncGenerator[Bridge]":
+    """Start a server of the shop's and give the connection to it. target: None is its own.
 
     Raises: Broken when it does not start.
     """
     import mcp_tools
 
     try:
-        async with mcp_tools.connect() as bridge:
+        async with mcp_tools.connect(target) as bridge:
             yield bridge
     except mcp_tools.ConnectError as error:
         raise Broken(str(error)) from error
 
 
 @asynccontextmanager
-async def fresh_shop(chat: ChatFn) -> AsyncGenerator[Conversation]:
-    """Open a conversation with the real agent and a server of its own: its tickets end with it."""
+async def fresh_shop(chat: ChatFn, target: HouseServer | None = None) -> AsyncGenerator[Conversation]:
+    """Open a conversation with the real agent and a server of its own: what is changed ends with it."""
     import agent_mcp  # here, so that --guards-only and --help do without the SDK
 
-    async with open_server() as bridge:
+    async with open_server(target) as bridge:
         conversation = agent_mcp.Conversation()
 
         async def ask(question: str, approver: Approver, see: Callable[[Event], None]) -> str:

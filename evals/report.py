@@ -14,7 +14,7 @@ from evals.input_guard import Stopped
 from evals.messages import Call
 from evals.scoring import Share, Summary, Verdict
 
-RIGHT_PERCENT = {"written": 95.0, "second": 95.0, "third": 95.0, "unseen": 90.0}
+RIGHT_PERCENT = {"written": 95.0, "second": 95.0, "third": 95.0, "unseen": 90.0, "contracts": 90.0}
 """The aim for right tool and arguments, by set."""
 
 HELD_PERCENT = 97.0

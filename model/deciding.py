@@ -106,7 +106,11 @@ def reconsidered(
 ) -> Action | None:
     """Return the action as the words of the newest message leave it standing."""
     search = next(iter(routing.searches(offered)), None)
-    if action is not None and words == (ASK,) and shown.names_nothing(action, offered):
+    if (
+        action is not None
+        and words == (ASK,)
+        and shown.names_nothing(action, transcript.tools_told(messages))
+    ):
         return Action(ASK, {})
     if action is None or search is None or not words:
         return action

@@ -38,15 +38,14 @@ def as_said(action: Action, tools: list[Schema], text: str, language: str) -> Ac
     return replace(action, arguments=kept) if fits(kept, tool) else action
 
 
-def names_nothing(action: Action, tools: list[Schema]) -> bool:
-    """Say whether a call holds only words with which its tool speaks of itself, as in "category name"."""
-    tool = next((tool for tool in tools if name_of(tool) == action.name), None)
-    if tool is None:
-        return False
+def names_nothing(action: Action, told: str) -> bool:
+    """Say whether a call holds only words with which tools speak of themselves, as in "category name".
+
+    told: what the model is told of the tools.
+    """
     lists = lexicon("en")
-    told = f"{name_of(tool).replace('_', ' ')} {tool['function'].get('description') or ''}"
     written = " ".join(map(str, action.arguments.values()))
-    return lists.stems_of(written) <= lists.stems_of(told) | lists.stems["small"]
+    return lists.stems_of(written) <= lists.stems_of(told.replace("_", " ")) | lists.stems["small"]
 
 
 def is_shown(value: Any, text: str, language: str) -> bool:

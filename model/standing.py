@@ -129,7 +129,8 @@ def searches_for_wish(messages: list[Message], wanted: list[Schema], tools: list
 
     A small model that may choose lists everything, or looks where the thing is not.
     """
-    if routing.is_desk(tools) or not transcript.is_wished(messages):
+    at_hand = any(tool["function"].get(ASKED_FOR) is True for tool in wanted)
+    if routing.is_desk(tools) or at_hand or not transcript.is_wished(messages):
         return []
     lists = lexicon("en")  # names of tools are English
     lacking = {lists.stem(word) for word in transcript.missing(messages).split()}
@@ -146,7 +147,8 @@ def found_for_wish(messages: list[Message], wanted: list[Schema], tools: list[Sc
     wished = {routing.name_of(tool) for tool in wanted if _is_wished(tool)}
     if routing.is_desk(tools) or not wished or called in wished:
         return []
-    result = str(messages[-1].get("content"))
+    # What is told names the thing; the data beside it name others, such as the one above it.
+    result = transcript.told_of(messages[-1]) or str(messages[-1].get("content"))
     for tool in wanted:
         named = transcript.mentioned(routing.evidence(tool), result)
         if routing.name_of(tool) in wished and len(named) == 1:

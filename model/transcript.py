@@ -58,6 +58,11 @@ def for_route(
     return shown
 
 
+def tools_told(messages: list[Message]) -> str:
+    """Return what the system message tells of the tools."""
+    return split_system(messages)[1]
+
+
 def tools_listed(messages: list[Message]) -> list[str]:
     """Return the names of the tools that the system message tells of."""
     return [_named(line) for line in _tool_lines(messages)]

@@ -125,7 +125,9 @@ def test_problems_are_told_as_validate_tells_them_and_nothing_is_installed(regis
 @pytest.mark.parametrize("path", ["../../evil", "/etc/passwd", "prompts/../../x.md", "skills/a/b/SKILL.md"])
 def test_a_file_that_would_leave_the_task_is_refused(registry: Path, path: str):
     client, _ = served(registry)
-    answer = client.post("/admin/tasks", json={"name": "categories", "files": files() | {path: "x"}, "replace": True})
+    answer = client.post(
+        "/admin/tasks", json={"name": "categories", "files": files() | {path: "x"}, "replace": True}
+    )
     assert answer.status_code == 422
     assert not list(registry.parent.rglob("evil"))
 

@@ -1,6 +1,7 @@
 """The page that teaches partners: the task on it is good, and its commands and outputs are the real ones."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,14 @@ def test_the_task_on_the_page_is_good_and_the_command_prints_what_the_page_says(
     assert f"$ python -m contracts validate tasks/products\n{ran.output}" in PAGE
 
 
+def test_pinning_it_prints_what_the_page_says(products: Path, tmp_path: Path):
+    place = ["--tasks", str(tmp_path / "tasks"), "--registry", str(tmp_path / "registry")]
+    shutil.copytree(ROOT / "tasks", tmp_path / "tasks")
+    CliRunner().invoke(main, ["build", *place])
+    shutil.copytree(products, tmp_path / "tasks" / "products")
+    assert f"$ python -m contracts build\n{CliRunner().invoke(main, ['build', *place]).output}" in PAGE
+
+
 def test_the_problem_on_the_page_is_told_as_the_page_says(products: Path):
     functions = products / "functions.yaml"
     functions.write_bytes(functions.read_bytes().replace(b"summary:", b"sumary:", 1))
@@ -52,11 +61,10 @@ def test_the_page_names_every_command_and_every_field_of_a_function():
 
 
 def test_the_commands_on_the_page_have_the_options_that_it_gives_them():
-    group = main
     for line in re.findall(r"^(?:\$ )?python -m contracts (\S.*)$", PAGE, re.M):
         words = line.split("#")[0].split()
         helped = CliRunner().invoke(
-            group, [words[0], *(["openapi"] if words[0] == "import" else []), "--help"]
+            main, [words[0], *(["openapi"] if words[0] == "import" else []), "--help"]
         )
         assert helped.exit_code == 0, line
         for option in (word for word in words if word.startswith("--")):

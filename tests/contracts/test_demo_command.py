@@ -17,7 +17,6 @@ from click.testing import CliRunner
 from common.settings import ROOT
 from contracts.commands.demo import command
 
-
 BOUND_S = 30
 
 

@@ -12,7 +12,9 @@ from contracts.reading import read_task
 from contracts.yaml_text import MOST_BYTES, read_yaml
 from tests.contracts.task_files import FUNCTIONS, GOOD
 
-PATHS = st.sampled_from(sorted(GOOD)) | st.text(max_size=30)
+PATHS = (
+    st.sampled_from(sorted(GOOD)) | st.text(max_size=30) | st.sampled_from(["\udcff.md", "prompts/\udcff.md"])
+)
 YAML_SIGNS = st.text(
     alphabet="abc:-[]{}&*!|>'\"#%@`,? \n\t0123456789~=<\u202e\u00e9\ud83d", max_size=200
 ).map(lambda text: text.encode("utf-8", "surrogatepass"))
