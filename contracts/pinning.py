@@ -84,6 +84,7 @@ def build(root: Path, registry: Path) -> Built:
             for name, task in tasks.items()
         }
         _write(registry, old, pins, {name: task.files for name, task in tasks.items()})
+        _remove_strangers(registry, pins)
     return Built(
         tuple(tasks.values()),
         added=tuple(name for name in pins if name not in before),
@@ -168,6 +169,13 @@ def _write(
     _settle(registry, pins, removed, set(new))
 
 
+def _remove_strangers(registry: Path, pins: Mapping[str, PinnedTask]) -> None:
+    """Remove what stands among the tasks and is not listed: a build leaves what it pinned, and no more."""
+    for path in (registry / TASKS).iterdir() if pins else ():
+        if path.name not in pins:
+            _remove(path)
+
+
 def _settle(
     registry: Path, pins: Mapping[str, PinnedTask], removed: Iterable[str], changed: Iterable[str] = ()
 ) -> None:
@@ -178,6 +186,8 @@ def _settle(
             waiting, place = staged / name / path, registry / TASKS / name / path
             if waiting.is_file() and pinned.is_of(waiting.read_bytes()):
                 _folder(place.parent, below=registry)
+                if place.is_dir() and not place.is_symlink():
+                    _remove(place)
                 waiting.replace(place)
     for name in removed:
         _remove(registry / TASKS / name)
@@ -197,10 +207,10 @@ def _folder(folder: Path, below: Path) -> None:
 
 
 def _remove(path: Path) -> None:
-    if path.is_symlink() or path.is_file():
-        path.unlink()
-    elif path.is_dir():
+    if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
+    elif path.is_symlink() or path.exists():
+        path.unlink()
 
 
 def _clear(folder: Path, kept: set[str]) -> None:

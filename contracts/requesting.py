@@ -113,6 +113,16 @@ def _header(name: str, value: Any) -> str:
     return text
 
 
+def elsewhere_than_the_body(function: Function) -> set[str]:
+    """Return the arguments that stand in the path, the query or the headers."""
+    request = function.request
+    return {
+        *(request.path.get(name, name) for name in placeholders(function.path)),
+        *mapped_sources(request.query),
+        *mapped_sources(request.headers),
+    }
+
+
 def _body(function: Function, arguments: Mapping[str, Any]) -> tuple[Any, bool]:
     request = function.request
     if request.body_is is not None:
@@ -120,11 +130,7 @@ def _body(function: Function, arguments: Mapping[str, Any]) -> tuple[Any, bool]:
     if request.body == "none":
         return None, False
     if request.body == "passthrough":
-        elsewhere = {
-            *(request.path.get(name, name) for name in placeholders(function.path)),
-            *mapped_sources(request.query),
-            *mapped_sources(request.headers),
-        }
+        elsewhere = elsewhere_than_the_body(function)
         return {name: value for name, value in arguments.items() if name not in elsewhere}, True
     made: dict[str, Any] = {}
     for wire, mapped in request.body.items():

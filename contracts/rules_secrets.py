@@ -31,6 +31,9 @@ _CREDENTIAL = re.compile(
 )
 """The name of a credential, or of a way to name one, as a word of its own."""
 
+MOST_VALUE = 500
+"""Characters of a value that a contract sends by itself."""
+
 _HEADER_VALUE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?")
 
 _HEADER_WORDS = frozenset(
@@ -45,6 +48,11 @@ _HEADER_WORDS = frozenset(
 _REMOVE = "Remove it: how one signs in is a row of the deployment's table of upstreams."
 
 
+def names_a_credential(name: str) -> bool:
+    """Say whether a name is one under which credentials travel, such as access_token or user.password."""
+    return bool(_CREDENTIAL.search(name))
+
+
 def broken_secrets(function: Function) -> Rules:
     """Yield what a function holds that is none of a contract's business."""
     yield from _headers(function)
@@ -52,6 +60,7 @@ def broken_secrets(function: Function) -> Rules:
     yield from _constants(function)
     for name, shape in function.arguments.items():
         yield from _values_of(shape, ("params", "properties", name))
+    yield from _returned(function.response.fields, ("response", "fields"))
 
 
 def mappings(function: Function) -> Iterator[tuple[str, dict[str, Mapped]]]:
@@ -65,6 +74,11 @@ def mappings(function: Function) -> Iterator[tuple[str, dict[str, Mapped]]]:
 def is_reserved_header(name: str) -> bool:
     """Say whether a header decides where a request goes, who sends it, or how it travels."""
     return bool(set(re.split(r"[^a-z0-9]+", name.lower())) & _HEADER_WORDS)
+
+
+def may_be_sent(value: str) -> bool:
+    """Say whether a contract may send a value by itself: it is no address, and does not look like a secret."""
+    return not any(_told(value, ()))
 
 
 def _headers(function: Function) -> Rules:
@@ -91,12 +105,21 @@ def _names(function: Function) -> Rules:
     """Yield the names under which a credential would travel in a query or a body."""
     for part, mapping in mappings(function):
         for wire in mapping if part != "headers" else ():
-            if _CREDENTIAL.search(wire):
+            if names_a_credential(wire):
                 yield ("request", part, wire), f"{wire} is the name of a credential.", _REMOVE
     if function.request.body == "passthrough":
         for name in function.arguments:
-            if _CREDENTIAL.search(name):
+            if names_a_credential(name):
                 yield ("params", "properties", name), f"{name} is the name of a credential.", _REMOVE
+
+
+def _returned(shape: Shape, at: Loc) -> Rules:
+    """Yield the fields that would hand a credential to the model."""
+    for name in shape.properties or {}:
+        if names_a_credential(name):
+            yield (*at, "properties", name), f"{name} is the name of a credential.", "Return no such field."
+    for step, inner in inner_schemas(shape):
+        yield from _returned(inner, (*at, *step))
 
 
 def _constants(function: Function) -> Rules:
@@ -123,6 +146,9 @@ def _values_of(shape: Shape, at: Loc) -> Rules:
 
 
 def _told(value: str, at: Loc) -> Rules:
+    if len(value) > MOST_VALUE:
+        yield at, f"It has {len(value)} characters, and {MOST_VALUE} are allowed.", "Shorten it."
+        return
     if _ADDRESS.search(value):
         yield (
             at,

@@ -109,13 +109,20 @@ def machinery(reply: str) -> list[str]:
 
 
 def unseen_ids(arguments: dict[str, Any], seen: Evidence) -> list[str]:
-    """Return the id arguments that the customer never typed and no result field of that name held."""
+    """Return the id arguments that the customer never typed and no result held in a field of that name.
+
+    A thing's own id may stand under the bare name.
+    """
     typed = {
         found.casefold() for text in seen.typed for token in TOKENS for found in token.findall(plain(text))
     }
     held = {(_id_name(name), _id(value)) for data in seen.results for name, value in leaves_of(data)}
     ids = [(_id_name(name), _id(value)) for name, value in leaves_of(arguments) if ID_NAME.search(name)]
-    return [value for name, value in ids if value not in typed and (name, value) not in held]
+    return [
+        value
+        for name, value in ids
+        if value not in typed and held.isdisjoint({(name, value), (_id_name("id"), value)})
+    ]
 
 
 def hallucinated(turn: Transcript, before: Evidence) -> tuple[list[str], list[str]]:

@@ -45,7 +45,7 @@ class Constrained:
             yield at_once
             return
         offered, words = deciding.choices(messages, tools, standing.listed_only(whole, tools))
-        if again := _again(messages, offered) or standing.the_only_one(messages, tools):
+        if again := _again(messages, offered, tools) or standing.the_only_one(messages, tools):
             yield _called(again)
             return
         routed = Reply(None, requests=0)
@@ -182,9 +182,11 @@ def _at_once(whole: list[Message], messages: list[Message], tools: list[Schema])
     return _called(listed) if listed else Reply(deciding.question_back(messages, language), requests=0)
 
 
-def _again(messages: list[Message], offered: list[Schema]) -> routing.Action | None:
+def _again(messages: list[Message], offered: list[Schema], tools: list[Schema]) -> routing.Action | None:
     if messages[-1].get("role") != "tool":
         return None
+    if without := standing.without_unknown_word(messages, tools):
+        return without
     return routing.same_again(offered, transcript.last_call(messages))
 
 

@@ -6,6 +6,7 @@ Agreed:   a function's mark x-gives holds the ids that a tool without arguments 
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from common.shop import load_shop
@@ -13,6 +14,9 @@ from model import prompts, routing, transcript, wording
 from model.lexicon import lexicon
 from model.replies import Message, Schema
 from model.routing import ASKED_FOR, Action
+
+UNKNOWN_WORD = "word_not_known"
+"""The error of a server that knows nothing under a word that it was given."""
 
 GIVES = "x-gives"
 """A function's own mark: for a tool without arguments, the ids that its results name."""
@@ -130,7 +134,7 @@ def searches_for_wish(messages: list[Message], wanted: list[Schema], tools: list
     A small model that may choose lists everything, or looks where the thing is not.
     """
     at_hand = any(tool["function"].get(ASKED_FOR) is True for tool in wanted)
-    if routing.is_desk(tools) or at_hand or not transcript.is_wished(messages):
+    if at_hand or not transcript.is_wished(messages) or not _names_a_thing(messages, tools):
         return []
     lists = lexicon("en")  # names of tools are English
     lacking = {lists.stem(word) for word in transcript.missing(messages).split()}
@@ -145,7 +149,7 @@ def found_for_wish(messages: list[Message], wanted: list[Schema], tools: list[Sc
     """
     called = transcript.last_call(messages)
     wished = {routing.name_of(tool) for tool in wanted if _is_wished(tool)}
-    if routing.is_desk(tools) or not wished or called in wished:
+    if not wished or called in wished or not _names_a_thing(messages, tools):
         return []
     # What is told names the thing; the data beside it name others, such as the one above it.
     result = transcript.told_of(messages[-1]) or str(messages[-1].get("content"))
@@ -154,6 +158,36 @@ def found_for_wish(messages: list[Message], wanted: list[Schema], tools: list[Sc
         if routing.name_of(tool) in wished and len(named) == 1:
             return routing.held_to([each for each in wanted if routing.name_of(each) in wished], named)
     return []
+
+
+def _names_a_thing(messages: list[Message], tools: list[Schema]) -> bool:
+    """Say whether a message that asks nothing has a word with which no tool speaks of itself: a name.
+
+    The words by which a change is asked for stand in questions, too: which are hidden?
+    """
+    text, language = transcript.newest_user_text(messages), transcript.language(messages)
+    if routing.is_desk(tools) or wording.is_question(text, language):
+        return False
+    told = transcript.tools_told(messages).replace("_", " ")
+    lists = lexicon(language)
+    return bool(lists.stems_of(text) - lists.stems_of(told) - lists.stems["small"] - lists.stems["known"])
+
+
+def without_unknown_word(messages: list[Message], tools: list[Schema]) -> Action | None:
+    """Return the last call without the words that its server does not know, where it needs none of them.
+
+    The server's words on that are told with what is found.
+    """
+    if not messages or transcript.error_of(messages[-1]) != UNKNOWN_WORD:
+        return None
+    last = Action(transcript.last_call(messages), transcript.last_arguments(messages))
+    needed = routing.needed(last, tools)
+    kept = {
+        name: each for name, each in last.arguments.items() if name in needed or not isinstance(each, str)
+    }
+    again = replace(last, arguments=kept)
+    there = any(routing.name_of(tool) == last.name and routing.fits(kept, tool) for tool in tools)
+    return again if there and kept != last.arguments else None
 
 
 def handing_over(messages: list[Message], tools: list[Schema]) -> Action | None:

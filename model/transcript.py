@@ -213,6 +213,12 @@ def told_of(result: Message) -> str:
     return _sentences([_object(_text(result))])
 
 
+def error_of(result: Message) -> str:
+    """Return the code of a refusal, "" of any other message."""
+    code = _object(_text(result)).get("error") if result.get("role") == "tool" else None
+    return code if isinstance(code, str) else ""
+
+
 def texts_of_turn(messages: list[Message]) -> str:
     """Return the results since the newest user message as they stand."""
     newest = max((at for at, message in enumerate(messages) if message.get("role") == "user"), default=-1)

@@ -79,8 +79,9 @@ def update_category(shop: Shop, asked: Asked) -> Done:
     """Change a category."""
     found = _one(shop.categories, asked, "category")
     _require_parent(shop, asked.body, found["id"])
-    shop.categories[found["id"]] = _changed(found, asked.body)
-    return Done(shop.categories[found["id"]])
+    changed = shop.categories[found["id"]] = _changed(found, asked.body)
+    _named_in_products(shop, found["id"], [{"id": found["id"], "name": changed["name"]}])
+    return Done(changed)
 
 
 def delete_category(shop: Shop, asked: Asked) -> Done:
@@ -89,7 +90,16 @@ def delete_category(shop: Shop, asked: Asked) -> Done:
     if any(each["parent_id"] == found["id"] for each in shop.categories.values()):
         raise Refusal(409, "has_children", "The category has sub-categories.")
     del shop.categories[found["id"]]
+    _named_in_products(shop, found["id"], [])
     return Done({"message": "The category was deleted.", "code": 200})
+
+
+def _named_in_products(shop: Shop, number: int, said: list[Record]) -> None:
+    """Let the products that stand in a category name it as it is now; not at all where it is gone."""
+    for product in shop.products.values():
+        if any(each["id"] == number for each in product["categories"]):
+            others = [each for each in product["categories"] if each["id"] != number]
+            product["categories"] = [*others, *said]
 
 
 def _changed(record: Record, body: Mapping[str, Any]) -> Record:

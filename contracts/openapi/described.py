@@ -6,10 +6,12 @@ Source:   OpenAPI Specification 3.0.4 and 3.1.1.
 """
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
+from urllib.parse import unquote
 
 import yaml as _untyped
 
@@ -17,9 +19,10 @@ from contracts.problems import ContractsError
 
 _yaml = cast(Any, _untyped)
 
-MOST_BYTES = 8_000_000
+MOST_BYTES = 16_000_000
 MOST_OPERATIONS = 20_000
 METHODS = ("get", "head", "post", "put", "patch", "delete", "options", "trace")
+_BESIDE_METHODS = frozenset({"$ref", "summary", "description", "servers", "parameters"})
 
 
 class BadDescription(ContractsError):
@@ -27,23 +30,34 @@ class BadDescription(ContractsError):
 
 
 class _Loader(getattr(_yaml, "CSafeLoader", _yaml.SafeLoader)):  # type: ignore[misc]
-    """YAML whose dates stay texts."""
+    """YAML as OpenAPI means it: dates stay texts, and so do `no`, `on` and 1:30, which YAML 1.1 reads."""
+
+    yaml_implicit_resolvers: dict[str, Any] = {}
 
 
-_Loader.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in pairs if not tag.endswith((":timestamp", ":int:octal"))]
-    for first, pairs in _Loader.yaml_implicit_resolvers.items()
-}
+for _tag, _form, _first in (
+    ("bool", r"true|True|TRUE|false|False|FALSE", "tTfF"),
+    ("int", r"[-+]?(?:0|[1-9][0-9]*)", "-+0123456789"),
+    ("float", r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][-+]?[0-9]+)?", "-+.0123456789"),
+    ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
+    ("merge", r"<<", "<"),
+):
+    _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(f"^(?:{_form})$"), list(_first))
 
 
 @dataclass(frozen=True)
 class Operation:
-    """One operation as it is described. parameters: those of its path first."""
+    """One operation as it is described.
+
+    parameters: those of its path first; one that is described elsewhere is left as its reference.
+    servers: its own, or its path's.
+    """
 
     path: str
     method: str
     said: Mapping[str, Any]
     parameters: tuple[Mapping[str, Any], ...]
+    servers: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -71,7 +85,7 @@ class Description:
             return None
         node: Any = self.said
         for part in reference[2:].split("/"):
-            name = part.replace("~1", "/").replace("~0", "~")
+            name = unquote(part).replace("~1", "/").replace("~0", "~")
             if isinstance(node, list) and name.isdigit() and int(name) < len(cast(list[Any], node)):
                 node = cast(list[Any], node)[int(name)]
             else:
@@ -81,13 +95,29 @@ class Description:
     def operations(self) -> Iterator[Operation]:
         """Yield every operation, in the order of paths and methods."""
         for path, item in sorted(mapping(self.said.get("paths")).items()):
-            shared = mapping(self.follow(item))
-            common = [self.follow(each) for each in items(shared.get("parameters"))]
+            shared = self.follow(item)
+            common = self._parameters(shared)
             for method in METHODS:
-                if isinstance(shared.get(method), dict):
+                if not path.startswith("x-") and isinstance(shared.get(method), dict):
                     said = mapping(shared[method])
-                    own = [self.follow(each) for each in items(said.get("parameters"))]
-                    yield Operation(path, method, said, _merged(common, own))
+                    servers = tuple(items(said.get("servers")) or items(shared.get("servers")))
+                    yield Operation(path, method, said, _merged(common, self._parameters(said)), servers)
+
+    def strays(self) -> Iterator[str]:
+        """Yield what stands under paths and is no operation that can be read, in words."""
+        for path, item in sorted(mapping(self.said.get("paths")).items()):
+            shared = self.follow(item)
+            if path.startswith("x-"):
+                continue
+            if not shared and item:
+                yield f"{path}: its operations are described elsewhere, and no other file is read"
+            for key, value in shared.items():
+                known = key in METHODS and isinstance(value, dict)
+                if not (known or key in _BESIDE_METHODS or key.startswith("x-")):
+                    yield f"{path}: {key} is no operation that is read"
+
+    def _parameters(self, said: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+        return [self.follow(each) or mapping(each) for each in items(said.get("parameters"))]
 
 
 def _merged(common: list[Mapping[str, Any]], own: list[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
@@ -113,7 +143,7 @@ def read_description(data: bytes) -> Description:
     try:
         text = data.decode("utf-8-sig")
         value = json.loads(text) if text.lstrip().startswith("{") else _yaml.load(text, Loader=_Loader)
-        plain = _plain(value, [2_000_000])
+        plain = _plain(value, [4_000_000])
     except UnicodeDecodeError as error:
         raise BadDescription(f"The description is no UTF-8 (byte {error.start}). Save it as UTF-8.") from None
     except RecursionError:
@@ -124,6 +154,15 @@ def read_description(data: bytes) -> Description:
         raise BadDescription(f"The description is neither YAML nor JSON{where}. Correct it.") from None
     _require_openapi_3(plain)
     return Description(plain)
+
+
+def _require_characters(text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise BadDescription(
+            "The description holds half a character (\\ud800 to \\udfff). Correct it."
+        ) from None
 
 
 def _require_openapi_3(value: Any) -> None:
@@ -151,7 +190,15 @@ def _plain(node: Any, left: list[int], depth: int = 0) -> Any:
     if depth > 200:
         raise RecursionError
     if isinstance(node, dict):
-        return {str(key): _plain(value, left, depth + 1) for key, value in cast(dict[Any, Any], node).items()}
+        return {
+            str(_plain(key, left, depth + 1)): _plain(value, left, depth + 1)
+            for key, value in cast(dict[Any, Any], node).items()
+        }
     if isinstance(node, list):
         return [_plain(item, left, depth + 1) for item in cast(list[Any], node)]
-    return node if isinstance(node, str | int | float | bool) or node is None else str(node)
+    if isinstance(node, float) and not math.isfinite(node):
+        raise BadDescription("The description holds a number that is none (NaN or infinity). Correct it.")
+    text = node if isinstance(node, str | int | float | bool) or node is None else str(node)
+    if isinstance(text, str) and not text.isascii():
+        _require_characters(text)
+    return text

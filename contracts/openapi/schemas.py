@@ -7,33 +7,22 @@ Rule:     references are followed, and a circle is cut where it closes; what a c
           upstream still checks; in a response what is not declared does not pass.
 """
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from common.pattern_cost import is_costly
-from common.rules import rules_of
 from contracts.openapi.described import Description, items, mapping
+from contracts.openapi.keywords import NotSayable, Schema, add_keywords, merge, types_of
 from contracts.openapi.words import line, singular, snake
+from contracts.rules_secrets import names_a_credential
 
 Direction = Literal["request", "response"]
 
 _MOST_DEPTH: dict[Direction, int] = {"request": 12, "response": 5}
 _MOST_NODES: dict[Direction, int] = {"request": 1_200, "response": 250}
 """A response of more fields is no answer; whoever reviews the draft keeps what is told."""
-_KEPT = (
-    "minLength",
-    "maxLength",
-    "minimum",
-    "maximum",
-    "multipleOf",
-    "minItems",
-    "maxItems",
-    "uniqueItems",
-    "minProperties",
-    "maxProperties",
-)
+_MOST_JOINS = 2_000
+"""Parts of allOf: each can name two that name two, and so on."""
 _LEFT_OUT = (
     "not",
     "if",
@@ -47,16 +36,14 @@ _LEFT_OUT = (
     "contains",
     "unevaluatedProperties",
     "unevaluatedItems",
+    "minContains",
+    "maxContains",
+    "contentEncoding",
+    "contentMediaType",
+    "contentSchema",
+    "discriminator",
     "$dynamicRef",
 )
-_TYPES = frozenset({"string", "integer", "number", "boolean", "array", "object", "null"})
-
-Schema = dict[str, Any]
-
-
-class NotSayable(Exception):
-    """A schema that a contract cannot say; the text says why."""
-
 
 @dataclass
 class Converter:
@@ -66,6 +53,7 @@ class Converter:
     direction: Direction
     notes: list[str] = field(default_factory=list[str])
     _nodes: int = 0
+    _joins: int = 0
 
     def shape(self, schema: Any, name: str = "", refs: tuple[str, ...] = (), depth: int = 0) -> Schema:
         """Return the schema of a contract.
@@ -102,6 +90,10 @@ class Converter:
         parts = items(schema.get("allOf"))
         if not parts:
             return schema
+        self._joins += 1 + len(parts)
+        if self._joins > _MOST_JOINS:
+            self.note("A schema is larger than a contract holds; its inner parts are left out.")
+            return {key: value for key, value in schema.items() if key != "allOf"}
         made: dict[str, Any] = {}
         for part in (*parts, {key: value for key, value in schema.items() if key != "allOf"}):
             whole, seen = mapping(part), set(refs)
@@ -113,19 +105,18 @@ class Converter:
                 seen.add(reference)
                 rest = {key: value for key, value in whole.items() if key != "$ref"}
                 whole = {**mapping(self.description.at(reference)), **rest}
-            _merge(made, self._joined(whole, (*refs, *sorted(seen - set(refs)))), self.note)
+            merge(made, self._joined(whole, (*refs, *sorted(seen - set(refs)))), self.note)
         return made
 
     def _made(self, schema: Mapping[str, Any], name: str, refs: tuple[str, ...], depth: int) -> Schema:
-        types = _types_of(schema)
+        types = types_of(schema)
         made: Schema = {}
         if types:
             made["type"] = types[0] if len(types) == 1 else types
         if said := line(schema.get("description"), 200):
             made["description"] = said
         self._values(schema, types, made)
-        made |= {key: schema[key] for key in _KEPT if _is_number_or_flag(schema.get(key), key)}
-        _exclusive(schema, made)
+        self._bounds(schema, made)
         self._pattern(schema, made)
         if isinstance(shown := schema.get("format"), str) and len(shown) <= 40:
             made["format"] = shown
@@ -148,7 +139,13 @@ class Converter:
         hidden = "readOnly" if self.direction == "request" else "writeOnly"
         kept: dict[str, Any] = {}
         for key, value in properties.items():
-            if self.description.follow(value).get(hidden) is True:
+            if self._has(value, hidden):
+                continue
+            if is_credential(key):
+                self._credential(key, required=key in items(schema.get("required")))
+                continue
+            if self.direction == "response" and names_a_credential(key):
+                self.note(f"{line(key, 40)} is the name of a credential: it is not returned.")
                 continue
             inner = self.shape(value, singular(snake(key)), refs, depth + 1)
             if kind := id_kind(key, name):
@@ -159,107 +156,29 @@ class Converter:
         if required := [key for key in items(schema.get("required")) if key in kept]:
             made["required"] = list(dict.fromkeys(required))
         extra = schema.get("additionalProperties")
-        if isinstance(extra, dict) and extra:
-            made["additionalProperties"] = self.shape(extra, name, refs, depth + 1)
-        elif isinstance(extra, bool) or extra == {}:
-            made["additionalProperties"] = True if extra == {} else extra
+        if isinstance(extra, dict) and (inner := self.shape(extra, name, refs, depth + 1)):
+            made["additionalProperties"] = inner
+        elif self.direction == "response" and extra not in (None, False):
+            self.note("Fields that are not declared do not pass: additionalProperties is left out.")
+        elif isinstance(extra, dict | bool):
+            made["additionalProperties"] = extra is not False
 
-    def _values(self, schema: Mapping[str, Any], types: list[str], made: Schema) -> None:
-        if isinstance(schema.get("enum"), list) and schema["enum"]:
-            values = list(schema["enum"])
-            if "null" in types and None not in values:
-                values.append(None)
-            if len(values) > 1_000:
-                raise NotSayable(f"an argument has {len(values)} values to choose from, and 1000 are allowed")
-            made["enum"] = values
-        if "const" in schema:
-            made["const"] = schema["const"]
-        default = schema.get("default")
-        if default is not None and self.direction == "request" and not isinstance(default, dict | list):
-            bare = {key: value for key, value in schema.items() if key in ("enum", *_KEPT)}
-            typed = {**bare, "type": types} if types else bare
-            if rules_of(typed).is_valid(default):
-                made["default"] = default
-            else:
-                self.note("A default that does not fit its own schema is left out.")
+    def _has(self, value: Any, flag: str) -> bool:
+        """Say whether a property is flagged, itself, where it refers to, or in a part of its allOf."""
+        own, whole = mapping(value), self.description.follow(value)
+        parts = (self.description.follow(each) for each in items(whole.get("allOf")))
+        return any(each.get(flag) is True for each in (own, whole, *parts))
 
-    def _pattern(self, schema: Mapping[str, Any], made: Schema) -> None:
-        pattern = schema.get("pattern")
-        if not isinstance(pattern, str):
-            return
-        try:
-            re.compile(pattern)
-        except (re.error, OverflowError, RecursionError):
-            self.note("A pattern of another dialect is left to the upstream.")
-            return
-        if len(pattern) > 500 or is_costly(pattern):
-            self.note("A pattern that can take very long is left to the upstream.")
-        else:
-            made["pattern"] = pattern
+    def _credential(self, key: str, *, required: bool) -> None:
+        """Keep a credential from models, which neither send one nor are shown one."""
+        shown = line(key, 40)
+        if required and self.direction == "request":
+            raise NotSayable(f"it needs {shown}, which is the name of a credential")
+        self.note(f"{shown} is the name of a credential; it is left out.")
 
 
 def _last(reference: str) -> str:
     return line(reference.rsplit("/", 1)[-1], 60) or "something"
-
-
-def _types_of(schema: Mapping[str, Any]) -> list[str]:
-    said = schema.get("type")
-    types = [said] if isinstance(said, str) else [each for each in items(said) if isinstance(each, str)]
-    types = [each for each in types if each in _TYPES]
-    if not types and "properties" in schema:
-        types = ["object"]
-    if not types and "items" in schema:
-        types = ["array"]
-    if types and schema.get("nullable") is True and "null" not in types:
-        types.append("null")
-    return list(dict.fromkeys(types))
-
-
-def _is_number_or_flag(value: Any, key: str) -> bool:
-    if key == "uniqueItems":
-        return isinstance(value, bool)
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    return (
-        value > 0
-        if key == "multipleOf"
-        else value >= 0
-        if key[:3] in ("min", "max")
-        and key[3:]
-        in (
-            "Length",
-            "Items",
-            "Properties",
-        )
-        else True
-    )
-
-
-def _exclusive(schema: Mapping[str, Any], made: Schema) -> None:
-    """OpenAPI 3.0 says true beside the bound, 3.1 says the bound itself."""
-    for key, bound in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
-        said = schema.get(key)
-        if said is True and bound in made:
-            made[key] = made.pop(bound)
-        elif isinstance(said, int | float) and not isinstance(said, bool):
-            made[key] = said
-
-
-def _merge(made: dict[str, Any], part: Mapping[str, Any], note: Callable[[str], None]) -> None:
-    for key, value in part.items():
-        if key == "properties":
-            made["properties"] = {**mapping(made.get("properties")), **mapping(value)}
-        elif key == "required":
-            made["required"] = [*items(made.get("required")), *items(value)]
-        elif (
-            key in made and made[key] != value and key not in ("description", "title", "example", "examples")
-        ):
-            if key == "type":
-                raise NotSayable("parts of an allOf have different types")
-            note(f"Parts of an allOf differ in {key}; the last one counts.")
-            made[key] = value
-        else:
-            made[key] = value
 
 
 # ---------------------------------------------------------------- ids

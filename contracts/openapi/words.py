@@ -16,7 +16,10 @@ from common.text import one_line
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _TAG = re.compile(r"<[^<>]{0,200}>")
 _LINK = re.compile(r"!?\[([^\[\]]{0,200})\]\([^()]{0,500}\)")
-_MARKUP = re.compile(r"[`*_#>|]{1,3}(?=\S)|(?<=\S)[`*_|]{1,3}|^\s*[-#>]+\s", re.MULTILINE)
+_MARKUP = re.compile(
+    r"[`*|]+|(?<![\w.])_{1,3}(?=\w)|(?<=\w)_{1,3}(?![\w.])|(?<!\w)#+(?=\s|$)|^\s*[->]+\s", re.MULTILINE
+)
+"""Signs of Markdown. A _ or # inside a word is part of a name."""
 
 
 def snake(name: str) -> str:

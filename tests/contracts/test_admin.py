@@ -169,7 +169,13 @@ def test_one_task_is_shown_with_its_files(registry: Path):
         ({"content": b" " * 4_000_001, "headers": {"content-type": "application/json"}}, 413),
         ({"json": []}, 422),
         ({"json": {"name": "A B", "files": {}}}, 422),
-        ({"json": {"name": "a", "files": {"task.yaml": "\ud800"}}}, 422),
+        (
+            {
+                "content": rb'{"name": "a", "files": {"task.yaml": "\ud800"}}',
+                "headers": {"content-type": "application/json"},
+            },
+            400,
+        ),
         ({"json": {"name": "a", "files": {}, "extra": 1}}, 422),
     ],
 )

@@ -135,6 +135,13 @@ async def test_a_category_with_others_below_it_is_not_deleted(demo: Demo) -> Non
     assert (refused.status_code, refused.json()["error"]["code"]) == (409, "has_children")
 
 
+async def test_products_name_their_category_as_it_is_now(demo: Demo) -> None:
+    await demo.ask("PUT", "/categories/1108", json={"name": "Oud and bakhoor"})
+    assert (await demo.data("/products/2106"))["categories"] == [{"id": 1108, "name": "Oud and bakhoor"}]
+    await demo.ask("DELETE", "/categories/1108")
+    assert (await demo.data("/products/2106"))["categories"] == []
+
+
 async def test_no_category_is_moved_below_itself(demo: Demo) -> None:
     assert (await demo.ask("PUT", "/categories/1107", json={"parent_id": 1108})).json()["error"][
         "fields"

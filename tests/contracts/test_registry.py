@@ -233,7 +233,7 @@ def test_loading_again_reads_only_the_task_that_was_built_anew(registry: Path):
 def test_a_file_that_is_edited_under_a_server_is_refused_at_the_next_load(registry: Path):
     source = Registry(registry)
     source.load()
-    (registry / "tasks" / "brands" / "README.md").write_bytes(b"# Brends\n")
+    (registry / "tasks" / "brands" / "README.md").write_bytes(b"# Brends and more\n")
     assert list(tasks_of(source.load())) == ["colours"]
 
 

@@ -1,0 +1,29 @@
+"""A set of tasks, wherever it is: a registry, its index, a folder of tasks, or one task's folder.
+
+Knows:    how these are told apart.
+Does not: serve anything.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from contracts.folders import files_of
+from contracts.pinning import read_folders
+from contracts.pins import INDEX
+from contracts.problems import BadContracts
+from contracts.reading import read_task
+from contracts.registry import Registry
+from contracts.task import Task
+
+
+def tasks_of(path: Path) -> Mapping[str, Task]:
+    """Return the tasks by name.  Raises: BadContracts, NoFolder, NoRegistry."""
+    if path.name == INDEX or (path / INDEX).is_file():
+        loaded = Registry(path.parent if path.name == INDEX else path).load()
+        if loaded.problems:
+            raise BadContracts(loaded.problems)
+        return {task.name: task for task in loaded.catalog.tasks}
+    if (path / "task.yaml").is_file():
+        name = path.resolve().name
+        return {name: read_task(name, files_of(path))}
+    return read_folders(path)
