@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from common.version import VERSION
-from contracts.folders import files_of, task_folders
+from contracts.folders import NoFolder, files_of, task_folders
 from contracts.names import taken_twice
 from contracts.pins import (
     INDEX,
@@ -76,6 +76,10 @@ def build(root: Path, registry: Path) -> Built:
     Raises: BadContracts, NoFolder, OSError; nothing is written then.
     """
     tasks = read_folders(root)
+    if not tasks:
+        raise NoFolder(
+            f"The folder {root} holds no task, so that nothing would be served. Name another folder."
+        )
     with _locked(registry):
         old = _index_or_none(registry)
         before = old.tasks if old else {}
@@ -171,7 +175,8 @@ def _write(
 
 def _remove_strangers(registry: Path, pins: Mapping[str, PinnedTask]) -> None:
     """Remove what stands among the tasks and is not listed: a build leaves what it pinned, and no more."""
-    for path in (registry / TASKS).iterdir() if pins else ():
+    root = registry / TASKS
+    for path in root.iterdir() if root.is_dir() else ():
         if path.name not in pins:
             _remove(path)
 

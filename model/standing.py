@@ -170,7 +170,8 @@ def _names_a_thing(messages: list[Message], tools: list[Schema]) -> bool:
         return False
     told = transcript.tools_told(messages).replace("_", " ")
     lists = lexicon(language)
-    return bool(lists.stems_of(text) - lists.stems_of(told) - lists.stems["small"] - lists.stems["known"])
+    around = lists.stems["small"] | lists.stems_of(" ".join(lists.words["polite"]))
+    return bool(lists.stems_of(text) - lists.stems_of(told) - around)
 
 
 def without_unknown_word(messages: list[Message], tools: list[Schema]) -> Action | None:

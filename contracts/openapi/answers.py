@@ -11,7 +11,8 @@ from typing import Any
 
 from contracts.openapi.described import Description, Operation, mapping
 from contracts.openapi.examples import schema_of
-from contracts.openapi.schemas import Converter, Schema, marked
+from contracts.openapi.keywords import Schema
+from contracts.openapi.schemas import Converter, marked
 from contracts.openapi.words import line, sentence, singular, snake
 
 _JSON = re.compile(r"application/(?:[\w.+-]+\+)?json(?:\s*;.*)?|\*/\*", re.IGNORECASE)

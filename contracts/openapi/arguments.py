@@ -12,9 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from contracts.openapi.described import Description, Operation, items, mapping
-from contracts.openapi.schemas import Converter, NotSayable, Schema, marked
+from contracts.openapi.keywords import NotSayable, Schema
+from contracts.openapi.plain import plain, types_in
+from contracts.openapi.schemas import Converter, marked
 from contracts.openapi.words import free, line, singular, snake
-from contracts.rules_secrets import is_reserved_header
+from contracts.rules_secrets import is_reserved_header, names_a_credential
 
 _WIRE = re.compile(r"[^\s&=#?%/\\\x00-\x20\x7f]{1,100}")
 _JSON = re.compile(r"application/(?:[\w.+-]+\+)?json(?:\s*;.*)?", re.IGNORECASE)
@@ -54,17 +56,20 @@ class Arguments:
         described = {
             str(each.get("name")): each for each in self.operation.parameters if each.get("in") == "path"
         }
-        path, names = self.operation.path, _PLACEHOLDER.findall(self.operation.path)
+        names = _PLACEHOLDER.findall(self.operation.path)
         if len(set(names)) < len(names):
             raise Refused("its path names a placeholder twice")
+        sent: dict[str, str] = {}
         for name in names:
-            parameter = described.get(name, {"schema": {"type": "string"}})
-            if name not in described:
+            parameter = described.pop(name, {})
+            if not parameter:
                 self.converter.note(f"The path's {line(name, 40)} is not described; it is taken as a text.")
             schema = self._scalar(parameter, line(name, 40))
-            argument = self._argument(name, schema, required=True)
-            path = path.replace("{" + name + "}", "{" + argument + "}")
-            self.properties[argument] = self._id(argument, schema)
+            sent[name] = self._argument(name, schema, required=True, prefix="path_")
+            self.properties[sent[name]] = self._id(sent[name], schema)
+        for name in described:
+            self.converter.note(f"The path has no place for {line(name, 40)}; it is left out.")
+        path = _PLACEHOLDER.sub(lambda found: "{" + sent[found[1]] + "}", self.operation.path)
         self.path = path if path.startswith("/") else f"/{path}"
 
     def _id(self, argument: str, schema: Schema) -> Schema:
@@ -78,9 +83,10 @@ class Arguments:
         return schema
 
     def _scalar(self, parameter: Mapping[str, Any], name: str) -> Schema:
-        schema = self._schema(parameter)
-        types = schema.get("type", [])
-        if {"array", "object"} & ({types} if isinstance(types, str) else set(types)):
+        if parameter.get("style", "simple") != "simple" or "content" in parameter:
+            raise Refused(f"its path holds {name} in a style that a contract cannot send")
+        schema = plain(self._schema(parameter))
+        if schema is None or {"array", "object"} & types_in(schema):
             raise Refused(f"its path holds a list or an object ({name})")
         return schema
 
@@ -88,10 +94,14 @@ class Arguments:
 
     def _parameter(self, parameter: Mapping[str, Any]) -> None:
         name, place = parameter.get("name"), parameter.get("in")
-        if not isinstance(name, str) or place == "path":
+        if "$ref" in parameter:
+            raise Refused(f"a parameter of it is described elsewhere ({line(parameter['$ref'], 60)})")
+        if place == "path":
             return
         required = parameter.get("required") is True
-        if place == "header":
+        if not isinstance(name, str):
+            self._leave_out("a parameter without a name", required)
+        elif place == "header":
             self._header(parameter, name, required=required)
         elif place == "query":
             self._query(parameter, name, required=required)
@@ -117,8 +127,8 @@ class Arguments:
         elif not re.fullmatch(r"[A-Za-z0-9-]{1,60}", name):
             self._leave_out("a header with an unusual name", required)
         else:
-            schema = self._schema(parameter)
-            if "array" in str(schema.get("type")) or "object" in str(schema.get("type")):
+            schema = plain(self._schema(parameter))
+            if schema is None or "content" in parameter or {"array", "object"} & types_in(schema):
                 self._leave_out(f"the header {name} with a list or an object", required)
                 return
             argument = self._argument(name, schema, required=required)
@@ -128,12 +138,14 @@ class Arguments:
         if name in self.signs_in:
             self.converter.note(f"{line(name, 40)} signs in: it is the upstream's business.")
             return
-        if "content" in parameter or not _WIRE.fullmatch(name):
+        schema = plain(self._schema(parameter))
+        if schema is None or "content" in parameter or not _WIRE.fullmatch(name):
             self._leave_out(f"the parameter {line(name, 40)}", required)
             return
-        schema = self._schema(parameter)
-        types = schema.get("type", [])
-        types = {types} if isinstance(types, str) else set(types)
+        if names_a_credential(name):
+            self._leave_out(f"the credential {line(name, 40)}", required)
+            return
+        types = types_in(schema)
         if "object" in types:
             self._query_object(parameter, name, schema, required=required)
         elif "array" in types:
@@ -143,12 +155,13 @@ class Arguments:
 
     def _query_list(self, parameter: Mapping[str, Any], name: str, schema: Schema, *, required: bool) -> None:
         style, explode = parameter.get("style", "form"), parameter.get("explode", True)
-        inner = str(mapping(schema.get("items")).get("type"))
-        if style != "form" or "object" in inner or "array" in inner:
+        inner = plain(dict(mapping(schema.get("items"))))
+        if style != "form" or inner is None or {"array", "object"} & types_in(inner):
             self._leave_out(
                 f"the parameter {line(name, 40)} (a list of the style {line(style, 20)})", required
             )
             return
+        schema = {**schema, "items": inner}
         argument = self._argument(name.removesuffix("[]"), schema, required=required)
         if explode is False:
             how = {"from": argument, "style": "csv"}
@@ -163,14 +176,22 @@ class Arguments:
     ) -> None:
         """Send each property of an object as a parameter of its own, as the style says."""
         deep = parameter.get("style") == "deepObject"
+        whole = not deep and parameter.get("explode") is False  # a=x,1,y,2
         properties = mapping(schema.get("properties"))
-        flat = {key: value for key, value in properties.items() if _is_flat(value)}
-        if not flat or not (deep or parameter.get("style", "form") == "form"):
+        flat = {
+            key: inner
+            for key, value in properties.items()
+            if (inner := plain(value)) and not {"array", "object"} & types_in(inner)
+        }
+        if whole or not flat or not (deep or parameter.get("style", "form") == "form"):
             self._leave_out(f"the parameter {line(name, 40)} (an object of that style)", required)
             return
-        if len(flat) < len(properties):
-            self.converter.note(f"Of the parameter {line(name, 40)} only plain properties can be sent.")
         needed = set(items(schema.get("required"))) if required else set[Any]()
+        if len(flat) < len(properties) or schema.get("additionalProperties"):
+            self._leave_out(
+                f"what of the parameter {line(name, 40)} is no plain property",
+                bool(needed - set(flat)),
+            )
         for key, value in flat.items():
             wire = f"{name}[{key}]" if deep else key
             if not _WIRE.fullmatch(wire):
@@ -188,8 +209,11 @@ class Arguments:
     # ------------------------------------------------------------ the body
 
     def _body(self) -> None:
-        said = self.description.follow(self.operation.said.get("requestBody"))
+        node = self.operation.said.get("requestBody")
+        said = self.description.follow(node)
         if not said:
+            if node:
+                raise Refused("its body is described elsewhere")
             return
         required = said.get("required") is True
         content = mapping(said.get("content"))
@@ -235,12 +259,6 @@ class Arguments:
         if required:
             self.required.append(plain)
         return plain
-
-
-def _is_flat(schema: Any) -> bool:
-    types = mapping(schema).get("type", [])
-    found = {types} if isinstance(types, str) else set(types)
-    return bool(found) and not found & {"array", "object"}
 
 
 __all__ = ["Arguments", "NotSayable", "Refused"]

@@ -16,7 +16,8 @@ from contracts.openapi.arguments import Arguments, Refused
 from contracts.openapi.described import Description, Operation
 from contracts.openapi.effects import effect_of, scopes_of
 from contracts.openapi.naming import static_parts
-from contracts.openapi.schemas import Converter, NotSayable
+from contracts.openapi.keywords import NotSayable
+from contracts.openapi.schemas import Converter
 from contracts.openapi.words import line, sentence, snake
 from contracts.rules_effect import broken_effect
 from contracts.rules_request import broken_request

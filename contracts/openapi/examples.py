@@ -7,7 +7,8 @@ Does not: know which of an example's fields always come: none is called required
 from collections.abc import Mapping
 from typing import Any, cast
 
-from contracts.openapi.schemas import Schema, id_kind, marked
+from contracts.openapi.keywords import Schema
+from contracts.openapi.schemas import id_kind, marked
 from contracts.openapi.words import singular, snake
 
 _MOST_DEPTH = 8

@@ -1,4 +1,4 @@
-"""The keywords of one schema that bear on its values: types, choices, bounds, patterns, and parts of an allOf.
+"""The keywords of one schema that bear on its values: types, choices, bounds, patterns, allOf.
 
 Knows:    what OpenAPI 3.0 and 3.1 say differently, and which values of a keyword make no sense.
 Does not: follow references or go into properties.   (schemas.py)

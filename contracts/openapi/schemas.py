@@ -1,7 +1,7 @@
-"""Schemas of a description as the schemas of a contract.
+"""Schemas of a description as the schemas of a contract: references, objects, lists and alternatives.
 
 Knows:    what of JSON Schema and of OpenAPI's own keywords a contract can say (contracts/shapes.py).
-Does not: know operations.
+Does not: know operations, or the keywords of plain values.   (keywords.py)
 Rule:     references are followed, and a circle is cut where it closes; what a contract cannot say becomes a
           note, never silence. In a request a keyword that is left out makes the schema wider, and the
           upstream still checks; in a response what is not declared does not pass.
@@ -19,7 +19,7 @@ from contracts.rules_secrets import names_a_credential
 Direction = Literal["request", "response"]
 
 _MOST_DEPTH: dict[Direction, int] = {"request": 12, "response": 5}
-_MOST_NODES: dict[Direction, int] = {"request": 1_200, "response": 250}
+_MOST_NODES: dict[Direction, int] = {"request": 600, "response": 250}
 """A response of more fields is no answer; whoever reviews the draft keeps what is told."""
 _MOST_JOINS = 2_000
 """Parts of allOf: each can name two that name two, and so on."""
@@ -44,6 +44,8 @@ _LEFT_OUT = (
     "discriminator",
     "$dynamicRef",
 )
+_MOST_BRANCHES = 50
+
 
 @dataclass
 class Converter:
@@ -54,6 +56,7 @@ class Converter:
     notes: list[str] = field(default_factory=list[str])
     _nodes: int = 0
     _joins: int = 0
+    _left_out: int = 0
 
     def shape(self, schema: Any, name: str = "", refs: tuple[str, ...] = (), depth: int = 0) -> Schema:
         """Return the schema of a contract.
@@ -82,6 +85,7 @@ class Converter:
 
     def note(self, text: str) -> None:
         """Keep a note once."""
+        self._left_out += 1
         if text not in self.notes:
             self.notes.append(text)
 
@@ -104,26 +108,22 @@ class Converter:
                     break
                 seen.add(reference)
                 rest = {key: value for key, value in whole.items() if key != "$ref"}
-                whole = {**mapping(self.description.at(reference)), **rest}
+                target = self.description.at(reference)
+                if not isinstance(target, dict):
+                    self.note(f"The reference to {_last(reference)} leads nowhere here; it is left out.")
+                whole = {**mapping(target), **rest}
             merge(made, self._joined(whole, (*refs, *sorted(seen - set(refs)))), self.note)
         return made
 
     def _made(self, schema: Mapping[str, Any], name: str, refs: tuple[str, ...], depth: int) -> Schema:
-        types = types_of(schema)
         made: Schema = {}
-        if types:
+        if types := types_of(schema):
             made["type"] = types[0] if len(types) == 1 else types
         if said := line(schema.get("description"), 200):
             made["description"] = said
-        self._values(schema, types, made)
-        self._bounds(schema, made)
-        self._pattern(schema, made)
-        if isinstance(shown := schema.get("format"), str) and len(shown) <= 40:
-            made["format"] = shown
+        add_keywords(schema, made, self.note, default=self.direction == "request")
         for key in ("anyOf", "oneOf"):
-            branches = [self.shape(each, name, refs, depth + 1) for each in items(schema.get(key))[:50]]
-            if branches := [each for each in branches if each or self.direction == "request"]:
-                made[key] = branches
+            self._branches(key, items(schema.get(key)), made, (name, refs, depth + 1))
         if "array" in types or "items" in schema:
             made["items"] = self.shape(schema.get("items", {}), name, refs, depth + 1)
         self._object(schema, made, name, refs, depth)
@@ -131,6 +131,22 @@ class Converter:
             if key in schema:
                 self.note(f"The keyword {key} is left to the upstream.")
         return made
+
+    def _branches(
+        self, key: str, said: list[Any], made: Schema, inside: tuple[str, tuple[str, ...], int]
+    ) -> None:
+        """Add the alternatives of a schema. inside: as shape() takes it for each of them."""
+        if len(said) > _MOST_BRANCHES:
+            self.note(f"One of {len(said)} alternatives: that is left to the upstream.")
+            return
+        before = self._left_out
+        branches = [self.shape(each, *inside) for each in said]
+        if self.direction == "response":
+            branches = [each for each in branches if each]
+        # What was left out of two alternatives may have been all that told them apart.
+        wider = key == "oneOf" and (self._left_out > before or {} in branches)
+        if branches:
+            made[key if not wider or "anyOf" in made else "anyOf"] = branches
 
     def _object(
         self, schema: Mapping[str, Any], made: Schema, name: str, refs: tuple[str, ...], depth: int
@@ -141,11 +157,8 @@ class Converter:
         for key, value in properties.items():
             if self._has(value, hidden):
                 continue
-            if is_credential(key):
+            if names_a_credential(key):
                 self._credential(key, required=key in items(schema.get("required")))
-                continue
-            if self.direction == "response" and names_a_credential(key):
-                self.note(f"{line(key, 40)} is the name of a credential: it is not returned.")
                 continue
             inner = self.shape(value, singular(snake(key)), refs, depth + 1)
             if kind := id_kind(key, name):
@@ -153,10 +166,16 @@ class Converter:
             kept[key] = inner
         if kept or "properties" in schema:
             made["properties"] = kept
-        if required := [key for key in items(schema.get("required")) if key in kept]:
+        named = [key for key in items(schema.get("required")) if isinstance(key, str)]
+        if required := [key for key in named if key in kept]:
             made["required"] = list(dict.fromkeys(required))
-        extra = schema.get("additionalProperties")
-        if isinstance(extra, dict) and (inner := self.shape(extra, name, refs, depth + 1)):
+        if unknown := [line(key, 40) for key in named if key not in properties]:
+            self.note(f"Required, and not described: {', '.join(unknown[:10])}.")
+        self._rest(schema.get("additionalProperties"), made, (name, refs, depth + 1))
+
+    def _rest(self, extra: Any, made: Schema, inside: tuple[str, tuple[str, ...], int]) -> None:
+        """Add what an object may hold beside its properties. inside: as shape() takes it."""
+        if isinstance(extra, dict) and (inner := self.shape(extra, *inside)):
             made["additionalProperties"] = inner
         elif self.direction == "response" and extra not in (None, False):
             self.note("Fields that are not declared do not pass: additionalProperties is left out.")

@@ -74,6 +74,13 @@ def test_a_folder_that_is_not_there_is_named(tasks: Path):
     assert not (tasks.parent / "registry").exists()
 
 
+def test_a_folder_without_a_task_does_not_empty_the_registry(tasks: Path, registry: Path):
+    (tasks.parent / "empty").mkdir()
+    with pytest.raises(NoFolder, match="holds no task"):
+        build(tasks.parent / "empty", registry)
+    assert list(digests(registry)) == ["brands"]
+
+
 def test_folders_that_begin_with_an_underscore_are_no_tasks(tasks: Path):
     write_task(tasks, "_template")
     assert [task.name for task in build(tasks, tasks.parent / "registry").tasks] == ["brands"]
