@@ -106,11 +106,7 @@ def reconsidered(
 ) -> Action | None:
     """Return the action as the words of the newest message leave it standing."""
     search = next(iter(routing.searches(offered)), None)
-    if (
-        action is not None
-        and words == (ASK,)
-        and shown.names_nothing(action, transcript.tools_told(messages))
-    ):
+    if action is not None and ASK in words and _looks_for_nothing(action, messages, offered):
         return Action(ASK, {})
     if action is None or search is None or not words:
         return action
@@ -119,6 +115,12 @@ def reconsidered(
     if action.name in words:
         return _a_word(action, messages, offered, search)
     return _a_call(action, messages, offered, search)
+
+
+def _looks_for_nothing(action: Action, messages: list[Message], offered: list[Schema]) -> bool:
+    """Say whether an action looks for a thing by a word that is no name, as in "category name"."""
+    looks = any(routing.name_of(tool) == action.name for tool in routing.word_searches(offered))
+    return looks and shown.names_nothing(action, transcript.tools_told(messages))
 
 
 def _a_search(action: Action, messages: list[Message], search: Schema, words: tuple[str, ...]) -> Action:

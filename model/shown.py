@@ -90,7 +90,12 @@ def by_name(tools: list[Schema], named: Collection[str], text: str, language: st
 
 def _is_called(word: str, text: str, language: str) -> bool:
     lists = lexicon(language)
-    its_name = lists.stems_of(noun(f"{word} number", language)) - lists.stems_of(noun("number", language))
+    its_name = {
+        stem
+        for stem in lists.stems_of(noun(f"{word} number", language))
+        - lists.stems_of(noun("number", language))
+        if len(stem) > 2  # no "de" or "of"
+    }
     return bool(its_name) and its_name <= lists.stems_of(text)
 
 

@@ -161,7 +161,7 @@ class Arguments:
                 f"the parameter {line(name, 40)} (a list of the style {line(style, 20)})", required
             )
             return
-        schema = {**schema, "items": inner}
+        schema = {**schema, "type": "array", "items": inner}
         argument = self._argument(name.removesuffix("[]"), schema, required=required)
         if explode is False:
             how = {"from": argument, "style": "csv"}
@@ -217,24 +217,24 @@ class Arguments:
             return
         required = said.get("required") is True
         content = mapping(said.get("content"))
-        schema = next(
-            (mapping(value).get("schema") for kind, value in content.items() if _JSON.fullmatch(kind)), None
-        )
-        if schema is None:
+        found = next((kind for kind in content if _JSON.fullmatch(kind)), None)
+        if found is None:
             kinds = ", ".join(line(kind, 40) for kind in content) or "nothing"
             self._leave_out(f"a body of {kinds}", required or bool(content))
             return
         if self.operation.method in ("get", "head", "options", "trace"):
             self._leave_out(f"a body with {self.operation.method.upper()}", required)
             return
-        self._json_body(self.converter.shape(schema), required=required)
+        if not found.lower().startswith("application/json"):
+            self.converter.note(f"Its body is {line(found, 40)}; the engine sends application/json.")
+        self._json_body(self.converter.shape(mapping(content[found]).get("schema", {})), required=required)
 
     def _json_body(self, schema: Schema, *, required: bool) -> None:
         properties = mapping(schema.get("properties"))
-        plain = schema.get("type") in ("object", None) and not {"anyOf", "oneOf"} & set(schema)
+        closed = schema.get("additionalProperties") in (None, False)
+        one_form = schema.get("type") in ("object", None) and not {"anyOf", "oneOf"} & set(schema)
         sayable = all(_WIRE.fullmatch(key) and "." not in key for key in properties)
-        open_ended = schema.get("additionalProperties") not in (None, False)
-        if properties and plain and sayable and not open_ended:
+        if properties and one_form and sayable and closed:
             needed = set(items(schema.get("required")))
             self.request["body"] = {
                 key: self._argument(key, value, required=key in needed, prefix="body_")
@@ -252,13 +252,13 @@ class Arguments:
 
     def _argument(self, name: str, schema: Schema, *, required: bool, prefix: str = "query_") -> str:
         """Declare an argument; return its name."""
-        plain = snake(name)[:60] or "argument"
-        if plain in self.properties:
-            plain = free(f"{prefix}{plain}"[:60], self.properties)
-        self.properties[plain] = schema
+        short = snake(name)[:60] or "argument"
+        if short in self.properties:
+            short = free(f"{prefix}{short}"[:60], self.properties)
+        self.properties[short] = schema
         if required:
-            self.required.append(plain)
-        return plain
+            self.required.append(short)
+        return short
 
 
 __all__ = ["Arguments", "NotSayable", "Refused"]

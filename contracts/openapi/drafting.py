@@ -4,7 +4,7 @@ Knows:    every part that the other modules make, and the rules that a function 
 Does not: name tasks or write files.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,11 +13,12 @@ from pydantic import ValidationError
 from contracts.contract import Function
 from contracts.openapi.answers import Answers, resource_of
 from contracts.openapi.arguments import Arguments, Refused
-from contracts.openapi.described import Description, Operation
+from contracts.openapi.described import Description, Operation, mapping
 from contracts.openapi.effects import effect_of, scopes_of
 from contracts.openapi.naming import static_parts
 from contracts.openapi.keywords import NotSayable
 from contracts.openapi.schemas import Converter
+from contracts.openapi.signing_in import host_of, scopes_in
 from contracts.openapi.words import line, sentence, snake
 from contracts.rules_effect import broken_effect
 from contracts.rules_request import broken_request
@@ -42,8 +43,8 @@ def drafted(
     task, name = names
     if operation.method in ("options", "trace"):
         raise Refused(f"{operation.method.upper()} does nothing for a shop")
-    last = "".join(map(snake, static_parts(operation.path)[-1:]))
-    effect = effect_of(operation.method, name, last)
+    words = [snake(part) for part in static_parts(operation.path)]
+    effect = effect_of(operation.method, name, words, snake(_summary(operation, name)))
     if effect is None:
         raise Refused(f"it is a {operation.method.upper()} whose name says that it changes something")
     try:
@@ -53,12 +54,14 @@ def drafted(
         failures = answers.failures()
     except NotSayable as error:
         raise Refused(str(error)) from None
+    security = operation.said.get("security", description.said.get("security"))
+    declared = scopes_in(description, security)
     said: dict[str, Any] = {
         "name": name,
         "summary": _summary(operation, name),
         **_hints(operation, task, name),
         "effect": effect,
-        "scopes": scopes_of(task, effect),
+        "scopes": scopes_of(task, effect, declared),
         "method": operation.method.upper(),
         "path": arguments.path,
         "params": _params(arguments),
@@ -75,9 +78,18 @@ def drafted(
             said["idempotency"] = {"header": arguments.idempotency}
     _require_rules(said)
     notes = [*arguments.converter.notes, *answers.converter.notes]
-    if operation.said.get("callbacks"):
-        notes.append("Its callbacks are not imported.")
+    notes += _beside(operation)
+    if declared:
+        notes.append(f"Its scopes {line(', '.join(declared), 150)} are {', '.join(said['scopes'])} here.")
     return Drafted(said, tuple(notes))
+
+
+def _beside(operation: Operation) -> Iterator[str]:
+    if operation.said.get("callbacks"):
+        yield "Its callbacks are not imported."
+    for server in operation.servers:
+        if host := host_of(mapping(server).get("url")):
+            yield f"It names a server of its own, {host}; the draft goes to the upstream like all others."
 
 
 def _params(arguments: Arguments) -> dict[str, Any]:

@@ -5,6 +5,7 @@ Does not: write to disk.   (contracts/commands/import_.py)
 Rule:     every operation is imported or refused with a reason. The same description makes the same bytes.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,19 +20,22 @@ from contracts.openapi.described import (
     BadDescription,
     Description,
     Operation,
+    items,
     mapping,
     read_description,
 )
 from contracts.openapi.drafting import drafted
-from contracts.openapi.naming import names_of, task_of
+from contracts.openapi.naming import MOST_TASK, names_of, task_of
+from contracts.openapi.siblings import tell_apart
 from contracts.openapi.signing_in import signing_in
-from contracts.openapi.words import cut, line, sentence, snake
+from contracts.openapi.words import cut, free, line, sentence, snake
 
 _yaml = cast(Any, _untyped)
 
 _HEAD = "# A draft, made from an API's description. Review every line of it before it is pinned.\n"
 _MOST_FUNCTIONS = 150
-_MOST_TASK = 28
+_MOST_PART = MOST_TASK + 4
+_NAME = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 _MOST_BYTES = 350_000
 """Of one task's functions; both are below what a task may hold (contract.py, yaml_text.py)."""
 
@@ -91,15 +95,27 @@ def import_openapi(text: bytes, *, name: str | None = None, upstream: str) -> Im
         )
     signs_in, auth, remarks = signing_in(description)
     grouped: dict[str, list[Operation]] = defaultdict(list)
+    _require_name("task", name)
+    _require_name("upstream", upstream)
     for operation in operations:
         grouped[name or task_of(operation)].append(operation)
-    whole = _Whole(description, upstream, signs_in)
+    whole = _Whole(description, upstream, signs_in, frozenset(grouped))
     for task, members in sorted(grouped.items()):
         whole.add(task, members)
+    remarks += [f"{line(stray, 200)}." for stray in description.strays()]
     if mapping(description.said.get("webhooks")):
         remarks.append("Webhooks are not imported.")
     notes = (*(Note("", remark) for remark in remarks), *whole.notes)
     return Imported(whole.tasks, whole.functions, tuple(whole.refused), notes, auth)
+
+
+def _require_name(of: str, name: str | None) -> None:
+    """Raises: BadDescription where a name that was asked for is none."""
+    if name is not None and (len(name) > MOST_TASK or not _NAME.fullmatch(name)):
+        raise BadDescription(
+            f"{visible(name)[:60]!r} is no name of a{'n' if of == 'upstream' else ''} {of}. "
+            f"Write at most {MOST_TASK} small letters, digits and single _."
+        )
 
 
 @dataclass
@@ -107,18 +123,20 @@ class _Whole:
     description: Description
     upstream: str
     signs_in: frozenset[str]
+    names: frozenset[str]
     tasks: dict[str, dict[str, bytes]] = field(default_factory=dict[str, dict[str, bytes]])
     functions: dict[str, str] = field(default_factory=dict[str, str])
     refused: list[Refusal] = field(default_factory=list[Refusal])
     notes: list[Note] = field(default_factory=list[Note])
+    _taken: set[str] = field(default_factory=set[str])
 
     def add(self, task: str, members: list[Operation]) -> None:
         """Draft the operations of one task; a task of too many is parted."""
         names = names_of(task, members)
-        part, room, number = task, _MOST_BYTES, 1
+        part, room = task, _MOST_BYTES
         made: list[dict[str, Any]] = []
         for operation in members:
-            shown = f"{operation.method.upper()} {visible(operation.path)[:200]}"
+            shown = f"{operation.method.upper()} {_told(operation.path)}"
             own = names[operation.path, operation.method]
             try:
                 draft = drafted(self.description, operation, (task, own), self.signs_in)
@@ -128,16 +146,24 @@ class _Whole:
             size = len(_written([draft.said]))
             if made and (room < size or len(made) >= _MOST_FUNCTIONS):
                 self._write(part, made)
-                number += 1
-                part, room, made = cut(f"{task}_{number}", _MOST_TASK, task), _MOST_BYTES, []
+                part = free(f"{task}_2", self.names | self.tasks.keys(), _MOST_PART)
+                room, made = _MOST_BYTES, []
             room -= size
             made.append(draft.said)
-            self.functions[shown] = f"{part}_{own}"
+            self._name(part, draft.said, shown)
             self.notes += [Note(shown, text) for text in draft.notes]
         if made:
             self._write(part, made)
 
+    def _name(self, task: str, said: dict[str, Any], shown: str) -> None:
+        """Keep a function's full name; where a task's name and a function's come to one of another pair's, number it."""
+        full = free(f"{task}_{said['name']}", self._taken)
+        said["name"] = full.removeprefix(f"{task}_")
+        self._taken.add(full)
+        self.functions[shown] = full
+
     def _write(self, task: str, functions: list[dict[str, Any]]) -> None:
+        tell_apart(task, functions)
         info = mapping(self.description.said.get("info"))
         of = line(info.get("title"), 60) or "an API"
         title = task.replace("_", " ").capitalize()
@@ -153,7 +179,7 @@ class _Whole:
         }
 
     def _tag(self, task: str) -> str:
-        for tag in self.description.said.get("tags") or ():
+        for tag in items(self.description.said.get("tags")):
             if snake(str(mapping(tag).get("name", ""))) == task:
                 return str(mapping(tag).get("description") or "")
         return ""
@@ -165,7 +191,12 @@ def _written(value: Any) -> bytes:
     ).encode()
 
 
-class _Dumper(_yaml.SafeDumper):  # type: ignore[misc]
+def _told(path: str) -> str:
+    shown = visible(path)
+    return cut(shown, 300, path) if len(shown) > 300 else shown
+
+
+class _Dumper(getattr(_yaml, "CSafeDumper", _yaml.SafeDumper)):  # type: ignore[misc]
     """YAML without aliases, each text that could be read as something else in quotes."""
 
     def ignore_aliases(self, data: Any) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from contracts.openapi.described import Operation, items
 from contracts.openapi.words import cut, free, is_plural, singular, snake
 
-_MOST_TASK = 24
+MOST_TASK = 24
 _MOST_FULL = 64
 _NO_RESOURCE = re.compile(r"(?:api|rest|v\d+(?:\.\d+)*|store|admin|public|ajax)$", re.IGNORECASE)
 _VERBS = {
@@ -33,7 +33,7 @@ def task_of(operation: Operation) -> str:
     if not found:
         parts = [snake(part) for part in static_parts(operation.path) if not _NO_RESOURCE.match(part)]
         found = next((part for part in parts if part), "root")
-    return cut(found, _MOST_TASK, found)
+    return cut(found, MOST_TASK, found)
 
 
 def static_parts(path: str) -> list[str]:
@@ -44,7 +44,7 @@ def static_parts(path: str) -> list[str]:
 def names_of(task: str, operations: Sequence[Operation]) -> dict[tuple[str, str], str]:
     """Return the name of each of a task's operations by its path and method."""
     wanted: dict[str, list[Operation]] = defaultdict(list)
-    most = _MOST_FULL - _MOST_TASK - 5
+    most = _MOST_FULL - MOST_TASK - 5
     methods: dict[str, set[str]] = defaultdict(set)
     for operation in operations:
         methods[operation.path].add(operation.method)
