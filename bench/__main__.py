@@ -1,4 +1,5 @@
-"""Print what the house costs: a tool call, a start, the help, the agent's own time a turn, and a large shop.
+"""Print what the house costs: a tool call, a start, the help, the agent's own time a turn, tools as data,
+and a large shop.
 
 Run: python -m bench   (or make bench). Exits 0 with every figure printed, reached or not: a busy machine
 is no failure. It fails only when something measured does not work.
@@ -7,9 +8,11 @@ is no failure. It fails only when something measured does not work.
 import sys
 
 import anyio
+import anyio.to_thread
 
 from bench.calls import call_rows
 from bench.command import help_rows
+from bench.contracts import contracts_tables
 from bench.measure import Row, table
 from bench.scale import scale_rows, scale_table
 from bench.start import start_rows
@@ -30,6 +33,8 @@ async def main() -> None:
         print(f"Measuring {what} ...", file=sys.stderr)
         rows += await measure()
     print(table(rows))
+    print("Measuring contracts ...", file=sys.stderr)
+    print("", await anyio.to_thread.run_sync(contracts_tables), sep="\n")
     print("Measuring the store at scale; making a million orders takes a minute or two ...", file=sys.stderr)
     print("", scale_table(scale_rows()), sep="\n")
 

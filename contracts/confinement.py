@@ -6,7 +6,8 @@ Rule:     scheme, host and port are the base's own; the path begins with the bas
           no reading of it, decoded once or twice.
 """
 
-from urllib.parse import unquote, urlsplit
+from functools import lru_cache
+from urllib.parse import unquote
 
 import httpx2
 
@@ -19,20 +20,25 @@ _UNSAFE = frozenset("\\?#@")
 
 def url_of(upstream: Upstream, outgoing: Outgoing) -> httpx2.URL:
     """Return the whole address of a request.  Raises: CallFailed (`not_confined`)."""
-    base = httpx2.URL(upstream.base_url)
+    base = _base(upstream.base_url)
     path = outgoing.path
     if not path.startswith("/") or "//" in path or _UNSAFE & set(path) or not path.isascii():
         raise _escapes(upstream)
     url = httpx2.URL(upstream.base_url + path, params=list(outgoing.query) or None)
-    inside = urlsplit(str(url))
+    sent = url.raw_path.partition(b"?")[0].decode()
     same = (url.scheme, url.host, url.port) == (base.scheme, base.host, base.port) and not url.userinfo
-    below = base.raw_path.split(b"?")[0].rstrip(b"/") + b"/"
-    if not same or not url.raw_path.split(b"?")[0].startswith(below) or inside.fragment:
+    prefix = base.raw_path.decode().rstrip("/")
+    if not same or not sent.startswith(f"{prefix}/") or url.fragment:
         raise _escapes(upstream)
-    for seen in _readings(inside.path.removeprefix(below.decode().rstrip("/"))):
+    for seen in _readings(sent.removeprefix(prefix)):
         if any(part in (".", "..") for part in seen.split("/")) or "\\" in seen or "//" in seen:
             raise _escapes(upstream)
     return url
+
+
+@lru_cache(maxsize=256)
+def _base(address: str) -> httpx2.URL:
+    return httpx2.URL(address)
 
 
 def _readings(path: str) -> tuple[str, str, str]:

@@ -23,24 +23,15 @@ DROPPED = object()
 _MOST_WORDS = 200
 _MOST_FIELDS = 10
 _MOST_DEPTH = 40
-_TYPES: Mapping[str, tuple[type, ...]] = {
-    "string": (str,),
-    "integer": (int,),
-    "number": (int, float),
-    "boolean": (bool,),
-    "null": (type(None),),
-    "array": (list,),
-    "object": (dict,),
-}
+_PLAIN = frozenset({str, int, float, bool, type(None)})
 _OWN_WORDS = ("message", "detail", "error_description", "title", "error")
 
 
 def project(value: Any, shape: Shape, depth: int = 0) -> Any:
     """Return what of a value is declared; DROPPED where it does not fit at all."""
-    branches = [*(shape.any_of or ()), *(shape.one_of or ())]
-    if branches and depth < _MOST_DEPTH:
-        return _first(value, shape, branches, depth)
-    if not shape.types or depth >= _MOST_DEPTH or not _fits(value, shape):
+    if shape.branches and depth < _MOST_DEPTH:
+        return _first(value, shape, shape.branches, depth)
+    if depth >= _MOST_DEPTH or type(value) not in shape.accepts:
         return DROPPED
     if isinstance(value, dict):
         return dict(_kept(cast(dict[str, Any], value), shape, depth))
@@ -65,18 +56,17 @@ def _size(value: Any) -> int:
     return 1 + sum(map(_size, cast(list[Any], value))) if isinstance(value, list) else 1
 
 
-def _fits(value: Any, shape: Shape) -> bool:
-    if isinstance(value, bool):
-        return "boolean" in shape.types
-    return any(isinstance(value, _TYPES[name]) for name in shape.types)
-
-
 def _kept(value: Mapping[str, Any], shape: Shape, depth: int) -> Iterator[tuple[str, Any]]:
     declared = shape.properties or {}
     rest = shape.additional_properties if isinstance(shape.additional_properties, Shape) else None
     for name, item in value.items():
         inner = declared.get(name, rest)
-        if inner is not None and (shown := project(item, inner, depth + 1)) is not DROPPED:
+        if inner is None:
+            continue
+        if type(item) in _PLAIN and not inner.branches:  # most fields are, and need no further look
+            if type(item) in inner.accepts:
+                yield name, item
+        elif (shown := project(item, inner, depth + 1)) is not DROPPED:
             yield name, shown
 
 

@@ -15,6 +15,7 @@ from contracts.shapes import Shape
 from contracts.yaml_text import Loc
 
 _FIELD = re.compile(r"\{([^{}]*)\}")
+_BRACE = re.compile(r"[{}]")
 _ID_TYPES = frozenset({"string", "integer"})
 
 
@@ -149,8 +150,7 @@ def _told(function: Function) -> Rules:
                 )
     if told.each and not told.some:
         yield ("response", "told"), "each is told inside some, which is missing.", "Write some with {items}."
-    some = told.some.values() if isinstance(told.some, dict) else [told.some] if told.some else []
-    if told.each and not all("{items}" in text for text in some):
+    if told.each and told.some and not all("{items}" in text for text in _texts(told.some)):
         yield (
             ("response", "told", "some"),
             "each is told where {items} stands, and it does not.",
@@ -159,8 +159,11 @@ def _told(function: Function) -> Rules:
 
 
 def _named(said: Said) -> Iterable[str]:
-    texts = [said] if isinstance(said, str) else said.values()
-    return dict.fromkeys(name for text in texts for name in _FIELD.findall(text))
+    return dict.fromkeys(name for text in _texts(said) for name in _FIELD.findall(text))
+
+
+def _texts(said: Said) -> Iterable[str]:
+    return [said] if isinstance(said, str) else said.values()
 
 
 def _said(function: Function) -> Iterator[tuple[Loc, Said]]:
@@ -180,6 +183,8 @@ def _sentences(function: Function) -> Rules:
     for where, said in texts:
         if isinstance(said, dict) and "en" not in said:
             yield where, "The English sentence (en) is missing.", "Add en."
+        if any(_BRACE.search(_FIELD.sub("", text)) for text in _texts(said)):
+            yield where, "A brace stands alone.", "Write {name}, or leave the brace out."
     if function.approval is not None:
         for name in _named(function.approval):
             if name not in function.arguments:

@@ -5,6 +5,7 @@ Does not: know the function around it.   (rules_request.py, rules_result.py)
 """
 
 import re
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -59,8 +60,10 @@ def inner_schemas(shape: Shape) -> Iterator[tuple[Loc, Shape]]:
 
 def _pattern(pattern: str, at: Loc) -> Rules:
     try:
-        re.compile(pattern)
-    except (re.error, OverflowError, RecursionError):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # Python warns of a set in a set, which it will read otherwise
+            re.compile(pattern)
+    except (re.error, OverflowError, RecursionError, Warning):
         yield at, "This is no regular expression.", "Correct it."
         return
     if is_costly(pattern):

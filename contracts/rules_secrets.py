@@ -77,7 +77,7 @@ def is_reserved_header(name: str) -> bool:
 
 
 def may_be_sent(value: str) -> bool:
-    """Say whether a contract may send a value by itself: it is no address, and does not look like a secret."""
+    """Say whether a contract may send a value by itself: no address, nothing that looks like a secret."""
     return not any(_told(value, ()))
 
 

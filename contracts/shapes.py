@@ -7,6 +7,7 @@ Why not all of JSON Schema: a reference could be remote or a circle, and a keywo
 Source:   JSON Schema 2020-12.
 """
 
+from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool
@@ -16,6 +17,17 @@ TypeName = Literal["string", "integer", "number", "boolean", "array", "object", 
 Scalar = str | int | float | bool | None
 
 Description = Annotated[str, Field(max_length=1_000)]
+
+
+_PYTHON: dict[TypeName, tuple[type, ...]] = {
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+    "null": (type(None),),
+    "array": (list,),
+    "object": (dict,),
+}
 
 
 class Shape(BaseModel):
@@ -64,6 +76,16 @@ class Shape(BaseModel):
     def types(self) -> tuple[TypeName, ...]:
         """Return the types that a value may have; empty where any may."""
         return (self.type,) if isinstance(self.type, str) else self.type or ()
+
+    @cached_property
+    def accepts(self) -> frozenset[Any]:
+        """Return the Python types of the JSON values that it lets through; empty where it names no type."""
+        return frozenset(kind for name in self.types for kind in _PYTHON[name])
+
+    @cached_property
+    def branches(self) -> "tuple[Shape, ...]":
+        """Return the alternatives of which a value may take one."""
+        return (*(self.any_of or ()), *(self.one_of or ()))
 
     def schema_dict(self) -> dict[str, Any]:
         """Return it as the JSON Schema that was written: what was not said is not there."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal, cast
 
-from common.schema import VOICE, Schema, branches, field_schema, item_schema
+from common.schema import VOICE, Schema, branches, field_schema, item_schema, mark_of
 from guards.kinds import kind_by_name
 from guards.records import Owners
 from guards.roles import ANY, ITEM, MONEY, ORDER, OTHER, TICKET, TRACKING, VOUCHER
@@ -67,17 +67,21 @@ _ID_ROLES = (
 
 @dataclass(frozen=True)
 class Field:
-    """One scalar of a result. owners: the records that it stands in, the outermost first (records.py)."""
+    """One scalar of a result.
+
+    owners: the records that it stands in, the outermost first (records.py). kind: of id, where a mark says so.
+    """
 
     name: str
     text: str
     voice: Voice = ""
     owners: Owners = ()
+    kind: str = ""
 
     @property
     def role(self) -> str:
-        """What its name says that a number in it is; "" where nothing."""
-        return role_of_field(self.name)
+        """What its mark, or its name, says that a number in it is; "" where nothing."""
+        return role_of_field(self.kind) or role_of_field(self.name)
 
     @property
     def unit(self) -> str:
@@ -135,14 +139,15 @@ def fields_of(data: Mapping[str, Any], schema: Schema) -> Iterator[Field]:
 def _fields(value: Any, schema: Schema, at: Field, depth: int, *, listed: bool = False) -> Iterator[Field]:
     if depth > _MAX_DEPTH:
         return
-    at = replace(at, voice=_voice(schema) or at.voice) if schema else at
+    if schema:
+        at = replace(at, voice=_voice(schema) or at.voice, kind=mark_of(schema) or at.kind)
     if isinstance(value, dict):
         pairs = cast(dict[str, Any], value)
-        ids = ids_of(pairs, listed=depth == 0 or listed)
+        ids = ids_of(_by_mark(pairs, schema) if schema else pairs, listed=depth == 0 or listed)
         inside = replace(at, owners=(*at.owners, ids)) if ids else at
         for name, item in pairs.items():
             below = field_schema(schema, name) if schema else {}
-            yield from _fields(item, below, replace(inside, name=name), depth + 1)
+            yield from _fields(item, below, replace(inside, name=_named(name, at.name), kind=""), depth + 1)
     elif isinstance(value, list):
         below = item_schema(schema) if schema else {}
         for item in cast(list[Any], value):
@@ -151,6 +156,20 @@ def _fields(value: Any, schema: Schema, at: Field, depth: int, *, listed: bool =
         yield from _fields(nested, {}, at, depth + 1)
     elif (text := _text(value)) is not None:
         yield replace(at, text=text)
+
+
+_STATE = re.compile(r"(?:status|state)$", re.IGNORECASE)
+_WORDS_OF_IT = frozenset({"code", "key", "label", "name", "slug", "title", "value"})
+
+
+def _named(name: str, around: str) -> str:
+    """Return the name of a field; the word in an object that is a state names that state."""
+    return f"{name}_{around}" if name in _WORDS_OF_IT and _STATE.search(around) else name
+
+
+def _by_mark(pairs: dict[str, Any], schema: Schema) -> dict[str, Any]:
+    """Return an object with each id under the kind that a mark says: a reference_id may be an order's."""
+    return {mark_of(field_schema(schema, name)) or name: item for name, item in pairs.items()} | pairs
 
 
 def as_json(text: str) -> Any:

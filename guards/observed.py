@@ -12,7 +12,7 @@ Rule:     | said by                          | contacts | amounts, dates, durati
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any, Literal
 
@@ -188,7 +188,9 @@ class Observed:
         """Take the one value that a field of a result is, as its name says what it is."""
         role = part.role
         self.currencies |= value.currency
-        self.records.take(Read("", (value,)), part.owners)
+        # Money that is a round number in the data is an amount all the same, and its record's own.
+        is_money = role == MONEY and value.kind == "number"
+        self.records.take(Read("", (replace(value, kind="amount") if is_money else value,)), part.owners)
         decimals = [_signed(reading, value) for reading in value.readings if isinstance(reading, Decimal)]
         if value.kind in ("number", "amount") and decimals:
             self._take_figure(value, decimals, role, part.unit)

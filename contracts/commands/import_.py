@@ -35,7 +35,7 @@ def openapi(**typed: Any) -> None:
         imported = import_openapi(typed["file"].read_bytes(), name=typed["name"], upstream=typed["upstream"])
     except BadDescription as error:
         raise click.ClickException(str(error)) from None
-    there = [name for name in imported.tasks if (out / name).exists()]
+    there = [name for name in (*imported.tasks, REPORT) if (out / name).exists()]
     if there and not typed["force"]:
         raise click.ClickException(
             f"{out} holds {', '.join(there)} already. Name another folder with --out, or add --force."
@@ -53,7 +53,7 @@ def openapi(**typed: Any) -> None:
     for refusal in imported.refused:
         click.echo(f"refused: {refusal}")
     click.echo(f"{len(imported.notes)} notes on what was left out stand in {out / REPORT}.")
-    click.echo(f"Review the drafts, then: python -m contracts validate {out}/*")
+    click.echo(f"Review the drafts, then: python -m contracts validate {out}/*/")
 
 
 def summary(imported: Imported) -> str:

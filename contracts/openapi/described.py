@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 from urllib.parse import unquote
 
 import yaml as _untyped
@@ -26,13 +26,13 @@ _BESIDE_METHODS = frozenset({"$ref", "summary", "description", "servers", "param
 
 
 class BadDescription(ContractsError):
-    """What was given is no OpenAPI 3 description; the text says what it is instead, or where it breaks."""
+    """What was given is no OpenAPI 3 description that can be imported; the text says why, and what to do."""
 
 
 class _Loader(getattr(_yaml, "CSafeLoader", _yaml.SafeLoader)):  # type: ignore[misc]
     """YAML as OpenAPI means it: dates stay texts, and so do `no`, `on` and 1:30, which YAML 1.1 reads."""
 
-    yaml_implicit_resolvers: dict[str, Any] = {}
+    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
 
 
 for _tag, _form, _first in (

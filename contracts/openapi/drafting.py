@@ -15,8 +15,8 @@ from contracts.openapi.answers import Answers, resource_of
 from contracts.openapi.arguments import Arguments, Refused
 from contracts.openapi.described import Description, Operation, mapping
 from contracts.openapi.effects import effect_of, scopes_of
-from contracts.openapi.naming import static_parts
 from contracts.openapi.keywords import NotSayable
+from contracts.openapi.naming import static_parts
 from contracts.openapi.schemas import Converter
 from contracts.openapi.signing_in import host_of, scopes_in
 from contracts.openapi.words import line, sentence, snake
@@ -81,7 +81,7 @@ def drafted(
     notes += _beside(operation)
     if declared:
         notes.append(f"Its scopes {line(', '.join(declared), 150)} are {', '.join(said['scopes'])} here.")
-    return Drafted(said, tuple(notes))
+    return Drafted(said, tuple(dict.fromkeys(notes)))
 
 
 def _beside(operation: Operation) -> Iterator[str]:

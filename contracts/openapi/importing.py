@@ -95,8 +95,9 @@ def import_openapi(text: bytes, *, name: str | None = None, upstream: str) -> Im
         )
     signs_in, auth, remarks = signing_in(description)
     grouped: dict[str, list[Operation]] = defaultdict(list)
-    _require_name("task", name)
-    _require_name("upstream", upstream)
+    if name is not None:
+        _require_name("a task", name, MOST_TASK)
+    _require_name("an upstream", upstream, 60)
     for operation in operations:
         grouped[name or task_of(operation)].append(operation)
     whole = _Whole(description, upstream, signs_in, frozenset(grouped))
@@ -109,12 +110,11 @@ def import_openapi(text: bytes, *, name: str | None = None, upstream: str) -> Im
     return Imported(whole.tasks, whole.functions, tuple(whole.refused), notes, auth)
 
 
-def _require_name(of: str, name: str | None) -> None:
-    """Raises: BadDescription where a name that was asked for is none."""
-    if name is not None and (len(name) > MOST_TASK or not _NAME.fullmatch(name)):
+def _require_name(of: str, name: str, most: int) -> None:
+    if len(name) > most or not _NAME.fullmatch(name):
         raise BadDescription(
-            f"{visible(name)[:60]!r} is no name of a{'n' if of == 'upstream' else ''} {of}. "
-            f"Write at most {MOST_TASK} small letters, digits and single _."
+            f"{visible(name)[:60]} is no name of {of}. "
+            f"Write at most {most} small letters, digits and single _, a letter first."
         )
 
 
@@ -146,7 +146,7 @@ class _Whole:
             size = len(_written([draft.said]))
             if made and (room < size or len(made) >= _MOST_FUNCTIONS):
                 self._write(part, made)
-                part = free(f"{task}_2", self.names | self.tasks.keys(), _MOST_PART)
+                part = free(task, self.names | self.tasks.keys(), _MOST_PART)
                 room, made = _MOST_BYTES, []
             room -= size
             made.append(draft.said)
@@ -156,7 +156,7 @@ class _Whole:
             self._write(part, made)
 
     def _name(self, task: str, said: dict[str, Any], shown: str) -> None:
-        """Keep a function's full name; where a task's name and a function's come to one of another pair's, number it."""
+        """Keep a function's full name, numbered where another task's and function's names join to it."""
         full = free(f"{task}_{said['name']}", self._taken)
         said["name"] = full.removeprefix(f"{task}_")
         self._taken.add(full)

@@ -57,7 +57,7 @@ def free(name: str, taken: Container[str], most: int = 64) -> str:
     if name not in taken:
         return name
     number = 2
-    while (numbered := f"{name[: most - 1 - len(str(number))]}_{number}") in taken:
+    while (numbered := f"{name[: most - 1 - len(str(number))].rstrip('_')}_{number}") in taken:
         number += 1
     return numbered
 
