@@ -1,5 +1,4 @@
-"""Print what the house costs: a tool call, a start, the help, the agent's own time a turn, tools as data,
-and a large shop.
+"""Print what the house costs: calls, starts, the help, the agent's own time, tools as data, a large shop.
 
 Run: python -m bench   (or make bench). Exits 0 with every figure printed, reached or not: a busy machine
 is no failure. It fails only when something measured does not work.

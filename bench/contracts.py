@@ -63,7 +63,6 @@ class Line:
 
 def contracts_tables(runs: int = RUNS) -> str:
     """Measure everything; return the two tables. Not within an event loop: it runs one of its own."""
-
     found = {size: _probe(size) for size in SIZES}
     uncached, cached_ms = anyio.run(_reads, runs)
     small, large = found[1], found[100]

@@ -39,6 +39,8 @@ def choices(
         return routing.without(wanted, transcript.last_call(messages)), (REPLY,)
     text = transcript.newest_user_text(messages)
     takers, named = routing.concerned(wanted, text)
+    if not named and not answers_a_call(messages):
+        takers = wanted = standing.held_to_names(messages, wanted, tools)
     takers = shown.by_name(takers, named, text, transcript.language(messages)) if named else takers
     if answers_a_call(messages):
         # Two ids in one message: what was asked about the second is still due.

@@ -102,6 +102,13 @@ def needed(action: Action, tools: list[Schema]) -> set[str]:
     }
 
 
+def needs_id(tool: Schema) -> bool:
+    """Say whether a function cannot do without one of the ids that were named."""
+    parameters = parameters_of(tool)
+    taken = cast(dict[str, Schema], parameters.get("properties", {}))
+    return any(_is_evidence(_values(taken.get(name, {}))) for name in parameters.get("required", []))
+
+
 def held_by(tool: Schema, values: Collection[str]) -> set[str]:
     """Return what the arguments are about that take one of these values: "order" of an order_number."""
     taken = cast(dict[str, Schema], parameters_of(tool).get("properties", {}))

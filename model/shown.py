@@ -15,7 +15,7 @@ from typing import Any, cast
 from common.language import LANGUAGES
 from common.phrases import noun
 from common.text import fold
-from model.lexicon import lexicon
+from model.lexicon import lexicon, words_of
 from model.numbers import stands_in
 from model.replies import Schema
 from model.routing import Action, evidence, fits, held_by, name_of, needed, parameters_of
@@ -28,7 +28,8 @@ def as_said(action: Action, tools: list[Schema], text: str, language: str) -> Ac
     tool = next((tool for tool in tools if name_of(tool) == action.name), None)
     if tool is None:
         return action
-    must, ids = needed(action, tools), evidence(tool)
+    must = needed(action, tools)
+    ids = evidence(tool) if _points_back(text, language) else set[str]()
     given = [value for argument, value in action.arguments.items() if argument in must]
     kept = {
         argument: value
@@ -36,6 +37,14 @@ def as_said(action: Action, tools: list[Schema], text: str, language: str) -> Ac
         if argument in must or str(value) in ids or (value not in given and is_shown(value, text, language))
     }
     return replace(action, arguments=kept) if fits(kept, tool) else action
+
+
+_BACK = frozenset("it its this that these those them they he she his her their same one ones there".split())
+"""Words for what was talked about before."""
+
+
+def _points_back(text: str, language: str) -> bool:
+    return language == LANGUAGES[0] and not _BACK.isdisjoint(words_of(text))
 
 
 def names_nothing(action: Action, told: str) -> bool:

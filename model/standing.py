@@ -134,12 +134,33 @@ def searches_for_wish(messages: list[Message], wanted: list[Schema], tools: list
     A small model that may choose lists everything, or looks where the thing is not.
     """
     at_hand = any(tool["function"].get(ASKED_FOR) is True for tool in wanted)
-    if at_hand or not transcript.is_wished(messages) or not _names_a_thing(messages, tools):
+    without_name = [tool for tool in tools if _is_wished(tool) and routing.needs_id(tool)]
+    wished = transcript.is_wished(messages) or bool(without_name)
+    if at_hand or not wished or not _names_a_thing(messages, tools):
         return []
     lists = lexicon("en")  # names of tools are English
-    lacking = {lists.stem(word) for word in transcript.missing(messages).split()}
+    words = [*transcript.missing(messages).split(), *(routing.name_of(each) for each in without_name)]
+    lacking = {lists.stem(word.partition("_")[0]) for word in words}
     found = routing.word_searches(wanted)
     return [tool for tool in found if lists.stem(routing.name_of(tool).partition("_")[0]) in lacking]
+
+
+def held_to_names(messages: list[Message], wanted: list[Schema], tools: list[Schema]) -> list[Schema]:
+    """Return the tools, changes of a thing that is named in words held to what was found under that name.
+
+    Of all that was ever listed a small model takes any.
+    """
+    if not _names_a_thing(messages, tools):
+        return wanted
+    said = _naming_words(messages)
+    called = {id for name, id in transcript.named_ids(messages) if lexicon("en").stems_of(name) & said}
+    kept: list[Schema] = []
+    for tool in wanted:
+        if not (_is_wished(tool) and routing.needs_id(tool)):
+            kept.append(tool)
+        elif ids := routing.evidence(tool) & called:
+            kept += routing.held_to([tool], ids)
+    return kept
 
 
 def found_for_wish(messages: list[Message], wanted: list[Schema], tools: list[Schema]) -> list[Schema]:
@@ -168,10 +189,14 @@ def _names_a_thing(messages: list[Message], tools: list[Schema]) -> bool:
     text, language = transcript.newest_user_text(messages), transcript.language(messages)
     if routing.is_desk(tools) or wording.is_question(text, language):
         return False
+    return bool(_naming_words(messages))
+
+
+def _naming_words(messages: list[Message]) -> set[str]:
+    text, lists = transcript.newest_user_text(messages), lexicon(transcript.language(messages))
     told = transcript.tools_told(messages).replace("_", " ")
-    lists = lexicon(language)
     around = lists.stems["small"] | lists.stems_of(" ".join(lists.words["polite"]))
-    return bool(lists.stems_of(text) - lists.stems_of(told) - around)
+    return lists.stems_of(text) - lists.stems_of(told) - around
 
 
 def without_unknown_word(messages: list[Message], tools: list[Schema]) -> Action | None:

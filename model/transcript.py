@@ -213,6 +213,28 @@ def told_of(result: Message) -> str:
     return _sentences([_object(_text(result))])
 
 
+def named_ids(messages: list[Message]) -> list[tuple[str, str]]:
+    """Return what results call their things, each with a number that stands beside the name."""
+    found: list[tuple[str, str]] = []
+    for message in messages:
+        if message.get("role") == "tool":
+            found += _named_ids(_object(_text(message)))
+    return found
+
+
+def _named_ids(value: Any) -> Iterable[tuple[str, str]]:
+    if isinstance(value, list):
+        for item in cast(list[Any], value):
+            yield from _named_ids(item)
+    if isinstance(value, dict):
+        record = cast(dict[str, Any], value)
+        names = [each for key, each in record.items() if "name" in key or "title" in key]
+        own = record.get("id", record.get("number"))
+        yield from ((name, str(own)) for name in names if isinstance(name, str) and own is not None)
+        for part in record.values():
+            yield from _named_ids(part)
+
+
 def error_of(result: Message) -> str:
     """Return the code of a refusal, "" of any other message."""
     code = _object(_text(result)).get("error") if result.get("role") == "tool" else None

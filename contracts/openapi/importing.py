@@ -5,6 +5,7 @@ Does not: write to disk.   (contracts/commands/import_.py)
 Rule:     every operation is imported or refused with a reason. The same description makes the same bytes.
 """
 
+import json
 import re
 from collections import defaultdict
 from collections.abc import Mapping
@@ -38,6 +39,8 @@ _MOST_PART = MOST_TASK + 4
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 _MOST_BYTES = 350_000
 """Of one task's functions; both are below what a task may hold (contract.py, yaml_text.py)."""
+_MOST_WRITTEN = 100_000_000
+"""Bytes of all drafts: a description that refers to the same large schemas everywhere is written out."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +131,7 @@ class _Whole:
     functions: dict[str, str] = field(default_factory=dict[str, str])
     refused: list[Refusal] = field(default_factory=list[Refusal])
     notes: list[Note] = field(default_factory=list[Note])
+    left: int = _MOST_WRITTEN
     _taken: set[str] = field(default_factory=set[str])
 
     def add(self, task: str, members: list[Operation]) -> None:
@@ -143,7 +147,11 @@ class _Whole:
             except Refused as reason:
                 self.refused.append(Refusal(shown, str(reason).rstrip(".")))
                 continue
-            size = len(_written([draft.said]))
+            size = _size(draft.said)
+            if size > min(_MOST_BYTES, self.left):
+                self.refused.append(Refusal(shown, "its draft is larger than what one import may still write"))
+                continue
+            self.left -= size
             if made and (room < size or len(made) >= _MOST_FUNCTIONS):
                 self._write(part, made)
                 part = free(task, self.names | self.tasks.keys(), _MOST_PART)
@@ -189,6 +197,11 @@ def _written(value: Any) -> bytes:
     return (
         _HEAD + _yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
     ).encode()
+
+
+def _size(said: dict[str, Any]) -> int:
+    """Return about how many bytes a function takes in its file; JSON of the same indents is no shorter."""
+    return len(json.dumps(said, indent=2, ensure_ascii=False).encode())
 
 
 def _told(path: str) -> str:

@@ -149,7 +149,7 @@ def test_a_description_comes_back_as_drafts_and_installs_nothing(registry: Path)
     text = (ROOT / "tests/data/openapi/petstore.yaml").read_text(encoding="utf-8")
     answer = client.post("/admin/import/openapi", json={"text": text, "upstream": "salla"}).json()
     assert set(answer["tasks"]) == {"pet", "store", "user"}
-    assert len(answer["refused"]) == 5
+    assert any(each.startswith("POST /pet/{petId}/uploadImage: ") for each in answer["refused"])
     live.refresh()
     assert live.catalog.digest == before
 

@@ -95,7 +95,7 @@ def test_new_and_gone_functions_and_tasks_are_told():
     one, two = task({}), task({}, {"name": "more"})
     assert told(one, two) == ["! things_more: a new function: read, GET /things at shop, with no scope"]
     assert told(two, one) == ["~ things_more: the function is gone"]
-    assert [str(each) for each in differences({}, {"things": one})][0] == "! things: a new task"
+    assert str(next(iter(differences({}, {"things": one})))) == "! things: a new task"
     assert [str(each) for each in differences({"things": one}, {})] == ["~ things: the task is gone"]
 
 
