@@ -69,7 +69,7 @@ _ID_ROLES = (
 class Field:
     """One scalar of a result.
 
-    owners: the records that it stands in, the outermost first (records.py). kind: of id, where a mark says so.
+    owners: the records that it stands in, the outermost first (records.py). kind: of id, by a mark.
     """
 
     name: str

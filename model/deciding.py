@@ -40,7 +40,7 @@ def choices(
     text = transcript.newest_user_text(messages)
     takers, named = routing.concerned(wanted, text)
     if not named and not answers_a_call(messages):
-        takers = wanted = standing.held_to_names(messages, wanted, tools)
+        takers = standing.held_to_names(messages, takers, tools)
     takers = shown.by_name(takers, named, text, transcript.language(messages)) if named else takers
     if answers_a_call(messages):
         # Two ids in one message: what was asked about the second is still due.
@@ -49,7 +49,7 @@ def choices(
         if found := standing.found_for_wish(messages, wanted, tools):
             return found, (REPLY,)
         return (routing.searches(wanted) if due(messages) is not messages else []), (REPLY,)
-    if not named and (looked_in := standing.searches_for_wish(messages, wanted, tools)):
+    if not named and (looked_in := standing.searches_for_wish(messages, takers, tools)):
         return looked_in, (ASK,)
     if named:
         # A message that names a thing is about that thing; a word instead was wrong more often than right.

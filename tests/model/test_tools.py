@@ -212,3 +212,39 @@ async def test_a_courtesy_promises_no_support_desk(text: str):
 async def test_what_is_beside_its_tools_is_answered_by_what_it_can_do():
     items, _ = await turn(said("what is the capital of France?"), [LIST, FIND], '{"action": "reply"}')
     assert items[-1].content.startswith("I cannot help with that. I can look things up in the shop's system")
+
+
+LISTED = (
+    '{"summary": "Things: Alpha (number 7); Beta (number 8).", '
+    '"data": {"data": [{"id": 7, "name": "Alpha"}, {"id": 8, "name": "Beta"}]}}'
+)
+
+
+def listed(text: str) -> list[dict[str, Any]]:
+    history = [*said("which things are there?"), *called("things_list", LISTED)]
+    return [*history, {"role": "assistant", "content": "Two."}, {"role": "user", "content": text}]
+
+
+async def test_of_what_was_listed_only_the_one_that_is_named_can_be_changed():
+    _, stand_in = await turn(listed("hide the thing Beta"), known(7, 8), '{"action": "reply"}', "Hm.")
+    forms = stand_in.asked[0]["response_format"]["json_schema"]["schema"]["anyOf"]
+    held = [
+        f["properties"]["thing_id"]["enum"]
+        for f in forms
+        if f["properties"]["action"]["const"] == "things_update"
+    ]
+    assert held == [[8]]
+
+
+async def test_what_was_listed_under_other_names_is_looked_for_and_not_changed():
+    found = '{"action": "things_search", "keyword": "Gamma"}'
+    items, stand_in = await turn(listed("hide the thing Gamma"), known(7, 8), found)
+    assert actions(stand_in) == ["things_search", "ask"]
+    assert calls_of(items) == [("things_search", '{"keyword": "Gamma"}')]
+
+
+@pytest.mark.parametrize(("text", "kept"), [("make one below it", True), ("make a thing called Pets", False)])
+def test_an_id_that_may_be_left_out_stays_only_where_the_message_points_back(text: str, kept: bool):
+    tool = function("f", {"name": {"type": "string"}, "parent_id": {"type": "integer", "enum": [7]}}, "name")
+    action = shown.as_said(Action("f", {"name": "Pets", "parent_id": 7}), [tool], text, "en")
+    assert ("parent_id" in action.arguments) is kept
