@@ -232,6 +232,7 @@ class Arguments:
     def _json_body(self, schema: Schema, *, required: bool) -> None:
         properties = mapping(schema.get("properties"))
         closed = schema.get("additionalProperties") in (None, False)
+        schema = self._without_pairs(schema)
         one_form = schema.get("type") in ("object", None) and not {"anyOf", "oneOf"} & set(schema)
         sayable = all(_WIRE.fullmatch(key) and "." not in key for key in properties)
         if properties and one_form and sayable and closed:
@@ -247,6 +248,15 @@ class Arguments:
             "items" if schema.get("type") == "array" else "body", schema, required=required
         )
         self.request["body_is"] = argument
+
+    def _without_pairs(self, schema: Schema) -> Schema:
+        """Return a body without alternatives that only tell which of its own properties are required."""
+        for key in ("anyOf", "oneOf"):
+            branches = [mapping(each) for each in items(schema.get(key))]
+            if branches and schema.get("properties") and all(set(each) <= {"required"} for each in branches):
+                self.converter.note("Which properties must come together is left to the upstream.")
+                schema = {name: value for name, value in schema.items() if name != key}
+        return schema
 
     # ------------------------------------------------------------ names
 

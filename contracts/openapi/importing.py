@@ -149,7 +149,9 @@ class _Whole:
                 continue
             size = _size(draft.said)
             if size > min(_MOST_BYTES, self.left):
-                self.refused.append(Refusal(shown, "its draft is larger than what one import may still write"))
+                self.refused.append(
+                    Refusal(shown, "its draft is larger than what one import may still write")
+                )
                 continue
             self.left -= size
             if made and (room < size or len(made) >= _MOST_FUNCTIONS):

@@ -167,9 +167,9 @@ class Converter:
         if kept or "properties" in schema:
             made["properties"] = kept
         named = [key for key in items(schema.get("required")) if isinstance(key, str)]
-        if required := [key for key in named if key in kept]:
+        if required := [key for key in named if key in kept or "properties" not in made]:
             made["required"] = list(dict.fromkeys(required))
-        if unknown := [line(key, 40) for key in named if key not in properties]:
+        if unknown := [line(key, 40) for key in named if properties and key not in properties]:
             self.note(f"Required, and not described: {', '.join(unknown[:10])}.")
         self._rest(schema.get("additionalProperties"), made, (name, refs, depth + 1))
 

@@ -1,6 +1,7 @@
 """What an operation's own description says of a built request, as openapi-core reads it; and values for one."""
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, cast
@@ -56,12 +57,23 @@ def _text_for(schema: Mapping[str, Any]) -> str:
         "uri": "https://example.com/a",
         "uuid": "123e4567-e89b-12d3-a456-426614174000",
     }
-    return by_format.get(schema.get("format", ""), "abc").ljust(schema.get("minLength", 1), "c")
+    plain = by_format.get(schema.get("format", ""), "abc").ljust(schema.get("minLength", 1), "c")
+    fitting = (
+        each for each in (plain, *by_format.values(), "1", "A1") if re.search(schema.get("pattern", ""), each)
+    )
+    return next(fitting, plain)
 
 
-def request_of(offered: Offered, base: str, extra: Mapping[str, str]) -> MockRequest:
-    """Return the request that a function builds with a value for every argument."""
-    arguments = {name: value_for(shape) for name, shape in offered.params_schema["properties"].items()}
+def request_of(
+    offered: Offered, base: str, extra: Mapping[str, str], *, only_required: bool = False
+) -> MockRequest:
+    """Return the request that a function builds with a value for every argument, or for each that it needs."""
+    needed = offered.contract.required
+    arguments = {
+        name: value_for(shape)
+        for name, shape in offered.params_schema["properties"].items()
+        if name in needed or not only_required
+    }
     sent = built(offered, arguments)
     host, _, prefix = base.partition("://")[2].partition("/")
     path = (f"/{prefix}" if prefix else "") + unquote(sent.path)
@@ -82,10 +94,11 @@ def request_of(offered: Offered, base: str, extra: Mapping[str, str]) -> MockReq
 
 def problems(spec: Mapping[str, Any], offered: Offered, base: str, extra: Mapping[str, str]) -> str:
     """Return what a library that knows nothing of ours says of the request; empty where it fits."""
-    try:
-        spec_of(spec).validate_request(request_of(offered, base, extra))
-    except Exception as error:  # noqa: BLE001  whatever it raises is a finding
-        return f"{offered.name}: {error!r} {getattr(error, '__cause__', '')!r}"
+    for only_required in (False, True):
+        try:
+            spec_of(spec).validate_request(request_of(offered, base, extra, only_required=only_required))
+        except Exception as error:  # noqa: BLE001  whatever it raises is a finding
+            return f"{offered.name}: {error!r} {getattr(error, '__cause__', '')!r}"
     return ""
 
 

@@ -12,6 +12,7 @@ from evals.settings import EvalSettings
 from tests.contracts.described import drafts, problems
 
 PETSTORE = ROOT / "tests/data/openapi/petstore.yaml"
+DEMO = ROOT / "contracts/demo/openapi.yaml"
 SPREE = load(EvalSettings).exams / "openapi/spree_store.yaml"
 
 SIGNED_IN = {"x-spree-api-key": "pk_key", "Authorization": "Bearer token", "api_key": "key"}
@@ -30,7 +31,7 @@ def operations(spec: dict[str, Any]) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("path", [PETSTORE, SPREE], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [PETSTORE, SPREE, DEMO], ids=lambda path: path.stem)
 def test_every_operation_is_imported_or_refused_with_its_reason(path: Path):
     spec = described(path)
     imported, loaded = drafts(path.read_bytes())
@@ -44,8 +45,12 @@ def test_every_operation_is_imported_or_refused_with_its_reason(path: Path):
 @pytest.mark.filterwarnings("ignore:Unsupported scheme type")  # the library knows no OAuth, and passes it
 @pytest.mark.parametrize(
     ("path", "base"),
-    [(PETSTORE, "https://petstore3.swagger.io/api/v3"), (SPREE, "http://localhost:3000")],
-    ids=["petstore", "spree"],
+    [
+        (PETSTORE, "https://petstore3.swagger.io/api/v3"),
+        (SPREE, "http://localhost:3000"),
+        (DEMO, "http://127.0.0.1:8788/admin/v2"),
+    ],
+    ids=["petstore", "spree", "demo"],
 )
 def test_what_a_draft_sends_fits_the_operations_own_description(path: Path, base: str):
     spec = described(path)
