@@ -47,7 +47,7 @@ def choices(
         if left := named - transcript.used_in_turn(messages):
             return routing.held_to(takers, left), (REPLY,)
         if found := standing.found_for_wish(messages, wanted, tools):
-            return found, (REPLY,)
+            return found, ()
         return (routing.searches(wanted) if due(messages) is not messages else []), (REPLY,)
     if not named and (looked_in := standing.searches_for_wish(messages, takers, tools)):
         return looked_in, (ASK,)

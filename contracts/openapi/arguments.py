@@ -236,6 +236,8 @@ class Arguments:
         one_form = schema.get("type") in ("object", None) and not {"anyOf", "oneOf"} & set(schema)
         sayable = all(_WIRE.fullmatch(key) and "." not in key for key in properties)
         if properties and one_form and sayable and closed:
+            if {"minProperties", "maxProperties"} & set(schema):
+                self.converter.note("How many properties its body has is left to the upstream.")
             needed = set(items(schema.get("required")))
             self.request["body"] = {
                 key: self._argument(key, value, required=key in needed, prefix="body_")

@@ -99,7 +99,8 @@ def _params(arguments: Arguments) -> dict[str, Any]:
 
 def _summary(operation: Operation, name: str) -> str:
     said = line(operation.said.get("summary"), 190) or line(operation.said.get("description"), 190)
-    return sentence(said if len(said) >= 3 else name.replace("_", " ").capitalize())
+    bare = name.replace("_", " ")
+    return sentence(said if len(said) >= 3 else bare.capitalize() if len(bare) >= 3 else f"Function {bare}")
 
 
 def _hints(operation: Operation, task: str, name: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Odd descriptions: whatever one says, it is read in bounded work, and nothing of it is dropped in silence."""
+"""Odd descriptions: each is read in bounded work, and nothing of it is dropped in silence."""
 
 import json
 from typing import Any
@@ -362,15 +362,18 @@ def test_thousands_of_operations_are_parted_into_tasks_that_load():
     assert len(imported.tasks) > 1
 
 
+_WORDS = (
+    "type properties items allOf anyOf oneOf $ref enum const default required nullable readOnly minimum "
+    "maximum maxLength pattern additionalProperties name in schema parameters content application/json get "
+    "post responses 200 requestBody description operationId tags style explode security servers url flows"
+).split()
+
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(
-            st.sampled_from(
-                "type properties items allOf oneOf $ref enum required nullable name in schema parameters content "
-                "application/json get post responses 200 requestBody description operationId tags style".split()
-            ),
+            st.sampled_from(_WORDS),
             inner,
             max_size=4,
         )
@@ -385,3 +388,66 @@ def test_no_description_makes_the_import_crash(item: Any, schemas: Any):
     text = described({"/a/{id}": item, "/b": {"post": item}}, components={"schemas": {"A": schemas}})
     imported, loaded = drafts.__wrapped__(text)
     assert len(loaded) == len(imported.functions)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    whole=st.dictionaries(st.sampled_from("info tags servers components security webhooks".split()), _JSON)
+)
+def test_nothing_beside_the_paths_makes_the_import_crash(whole: dict[str, Any]):
+    import_openapi(described({"/a": {"get": op()}}, **whole), upstream="shop")
+
+
+def test_words_that_old_yaml_takes_for_truth_stay_words():
+    text = b"""
+openapi: 3.0.0
+paths:
+  /a:
+    get:
+      parameters:
+        - {name: country, in: query, schema: {type: string, enum: [no, se, on]}}
+        - {name: at, in: query, schema: {type: string, enum: [1:30, 2026-01-01]}}
+      responses:
+        200: {description: ok, content: {application/json: {schema: {type: array, items: {type: string}}}}}
+"""
+    (offered,) = drafts(text)[1].values()
+    assert offered.contract.arguments["country"].enum == ("no", "se", "on")
+    assert offered.contract.arguments["at"].enum == ("1:30", "2026-01-01")
+
+
+def test_parts_that_name_parts_twice_over_are_read_in_bounded_work():
+    parts = {
+        f"A{n}": {
+            "allOf": [{"$ref": f"#/components/schemas/A{n + 1}"}] * 2,
+            "anyOf": [{"type": "object"}] * 9,
+        }
+        for n in range(60)
+    }
+    paths = {"/a": {"post": op(**body({"$ref": "#/components/schemas/A0"}))}}
+    assert "larger than a contract holds" in notes(paths, components={"schemas": parts})
+
+
+@pytest.mark.parametrize("text", [b'{"openapi": "3.0.0", "x": NaN}', b'{"openapi": "3.0.0", "x": "\\ud800"}'])
+def test_values_that_no_file_can_hold_are_refused(text: bytes):
+    with pytest.raises(BadDescription, match=r"Correct it\."):
+        import_openapi(text, upstream="shop")
+
+
+@pytest.mark.parametrize(
+    ("schema", "told"),
+    [
+        ({"type": "string", "minLength": 5, "maxLength": 2}, "No value has both"),
+        ({"type": "integer", "enum": ["a", 1]}, "another type"),
+        ({"type": "string", "const": 3}, "another type"),
+        ({"type": "string", "default": {}}, "default"),
+        ({"type": "string", "maxLength": "many"}, "none that it can have"),
+        ({"type": "object", "discriminator": {"propertyName": "kind"}, "properties": {}}, "discriminator"),
+        ({"oneOf": [{"type": "string"}] * 60}, "60 alternatives"),
+        ({"type": "string", "enum": [f"v{n}" for n in range(1_500)]}, "1500 values"),
+    ],
+)
+def test_a_keyword_that_makes_no_sense_is_left_out_and_told(schema: Any, told: str):
+    shown = {"type": "object", "properties": {"x": schema}}
+    paths = {"/a": {"post": op(**body(shown))}}
+    assert "x" in one(paths).arguments
+    assert told in notes(paths)

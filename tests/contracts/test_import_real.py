@@ -1,4 +1,4 @@
-"""Real descriptions: each operation is in or refused with a reason, and what is in sends what was described."""
+"""Real descriptions: each operation is in or refused with a reason; what is in sends what was described."""
 
 from pathlib import Path
 from typing import Any
@@ -58,10 +58,24 @@ def test_what_a_draft_sends_fits_the_operations_own_description(path: Path, base
     assert [found for each in loaded.values() if (found := problems(spec, each, base, SIGNED_IN))] == []
 
 
+@pytest.mark.filterwarnings("ignore:Unsupported scheme type")
+@pytest.mark.parametrize(
+    ("path", "base"),
+    [(PETSTORE, "https://petstore3.swagger.io/api/v3"), (SPREE, "http://localhost:3000")],
+    ids=["petstore", "spree"],
+)
+def test_what_a_draft_sends_without_optional_arguments_fits_too(path: Path, base: str):
+    spec = described(path)
+    _, loaded = drafts(path.read_bytes())
+    found = [problems(spec, each, base, SIGNED_IN, only_required=True) for each in loaded.values()]
+    assert [each for each in found if each] == []
+
+
 def test_the_petstore_is_imported_so_far_and_no_further():
     imported, loaded = drafts(PETSTORE.read_bytes())
     assert {each.operation: each.reason for each in imported.refused} == {
-        "POST /pet/{petId}/uploadImage": "it needs a body of application/octet-stream, which a contract cannot send",
+        "POST /pet/{petId}/uploadImage": "it needs a body of application/octet-stream, "
+        "which a contract cannot send",
         "GET /user/login": "it is a GET whose name says that it changes something",
         "GET /user/logout": "it is a GET whose name says that it changes something",
     }

@@ -164,7 +164,7 @@ async def test_the_one_that_was_found_is_changed_and_the_change_is_held_to_it():
     history = [*said("hide the thing Alpha"), *called("things_search", found, keyword="Alpha")]
     wanted = '{"action": "things_update", "thing_id": 7, "status": "hidden"}'
     items, stand_in = await turn(history, known(3, 7), wanted)
-    assert actions(stand_in) == ["things_update", "reply"]
+    assert actions(stand_in) == ["things_update"]
     assert stand_in.asked[0]["response_format"]["json_schema"]["schema"]["anyOf"][0]["properties"][
         "thing_id"
     ]["enum"] == [7]
