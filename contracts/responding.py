@@ -140,7 +140,8 @@ def failure_of(function: Function, answer: Answer) -> CallFailed:
         message, next_step, retry = say["en"], declared.next, declared.retry
         said = {language: text for language, text in say.items() if language != "en"}
     if words:
-        message += f' The shop\'s system says: "{words}".'
+        end = "" if words.endswith((".", "!", "?", "…", "。", "؟", "।")) else "."
+        message += f' The shop\'s system says: "{words}"{end}'
     return CallFailed(
         f"status_{answer.status}",
         message,

@@ -186,7 +186,7 @@ async def test_a_category_above_others_is_not_deleted_and_the_reason_is_said(des
     failed = await desk.fails("categories_delete", category_id=1101)
     assert failed.code == "status_409"
     assert failed.message == (
-        'Other categories stand below this one. The shop\'s system says: "The category has sub-categories.".'
+        'Other categories stand below this one. The shop\'s system says: "The category has sub-categories."'
     )
 
 
