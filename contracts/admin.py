@@ -123,10 +123,11 @@ class _Admin:
                 return JSONResponse(_invalid(error.problems), 422)
             except OSError as error:
                 log.error("the admin API could not use the registry: %s", error)
+                why = error.strerror or "an error of the disk"
                 return JSONResponse(
                     {
                         "error": "registry_unusable",
-                        "message": f"The registry cannot be used ({error.strerror or 'an error of the disk'}).",
+                        "message": f"The registry cannot be used ({why}).",
                         "next": "Look at the server's log and its disk, then send the request again.",
                     },
                     500,
@@ -267,8 +268,10 @@ async def _install(admin: _Admin, request: Request) -> Response:
     except NoRegistry as error:
         raise _no_registry(error) from None
     admin.live.reload()
+    served = task.digest in [each.digest for each in admin.live.catalog.tasks]
     log.info("a task was installed", extra={"task": task.name, "digest": task.digest})
-    return JSONResponse({"installed": True, **_summary(task)}, 200 if sent.replace else 201)
+    done = {"installed": True, "served": served, **_summary(task)}
+    return JSONResponse(done, 200 if sent.replace else 201)
 
 
 async def _uninstall(admin: _Admin, request: Request) -> Response:

@@ -7,6 +7,7 @@ Rule:     the key holds everything: the function, the digest of its contract, th
           answers from its predecessor. The verb decides, too: what does not read is never kept.
 """
 
+import json
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -20,6 +21,9 @@ from contracts.wire import Result
 
 MOST_KEPT = 2_000
 
+MOST_CHARS = 20_000_000
+"""Characters of all that is kept, as JSON: a list in which words are looked up is kept whole."""
+
 Key = tuple[str, str, str, str, str]
 
 
@@ -29,8 +33,11 @@ class Results:
 
     clock: Callable[[], float]
     most: int = MOST_KEPT
-    _kept: OrderedDict[Key, tuple[float, Result]] = field(
-        default_factory=OrderedDict[Key, tuple[float, Result]]
+    most_chars: int = MOST_CHARS
+    changes: int = 0
+    _chars: int = 0
+    _kept: OrderedDict[Key, tuple[float, int, Result]] = field(
+        default_factory=OrderedDict[Key, tuple[float, int, Result]]
     )
 
     def get(self, key: Key | None) -> Result | None:
@@ -38,26 +45,36 @@ class Results:
         found = self._kept.get(key) if key else None
         if key is None or found is None:
             return None
-        until, result = found
+        until, _, result = found
         if self.clock() >= until:
-            del self._kept[key]
+            self._drop(key)
             return None
         self._kept.move_to_end(key)
         return result
 
-    def put(self, key: Key | None, result: Result, ttl_s: float) -> None:
-        """Keep a result; the one unused for longest makes room."""
-        if key is None:
+    def put(self, key: Key | None, result: Result, ttl_s: float, since: int) -> None:
+        """Keep a result; the one unused for longest makes room.
+
+        since: `changes` before it was asked for: what was read while something changed may be of before.
+        """
+        if key is None or since != self.changes:
             return
-        self._kept[key] = (self.clock() + ttl_s, result)
-        self._kept.move_to_end(key)
-        while len(self._kept) > self.most:
-            self._kept.popitem(last=False)
+        chars = len(json.dumps(result.data, ensure_ascii=False))
+        self._drop(key)
+        self._kept[key] = (self.clock() + ttl_s, chars, result)
+        self._chars += chars
+        while len(self._kept) > self.most or self._chars > self.most_chars:
+            self._drop(next(iter(self._kept)))
 
     def forget(self, principal: Principal) -> None:
-        """Drop what is kept for a principal, who has changed something."""
+        """Drop what is kept for a principal, who has changed something or may have."""
+        self.changes += 1
         for key in [key for key in self._kept if key[3] == principal.name]:
-            del self._kept[key]
+            self._drop(key)
+
+    def _drop(self, key: Key) -> None:
+        _, chars, _ = self._kept.pop(key, (0.0, 0, None))
+        self._chars -= chars
 
 
 def key_of(

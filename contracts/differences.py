@@ -131,6 +131,22 @@ def _reach(old: Function, new: Function) -> Found:
         )
     if old.idempotency != new.idempotency:
         yield Weight.CHANGES, "the key that keeps it from being done twice is another, or gone"
+    yield from _asked_for(old, new)
+
+
+def _asked_for(old: Function, new: Function) -> Found:
+    """Yield which words count now as a person's asking for it; without any, it need not be asked for."""
+    before, after = (
+        {(lang, word) for lang in said for word in said[lang]} for said in (old.asked_for, new.asked_for)
+    )
+    if before and not after:
+        yield Weight.GRANTS, "it need not be asked for in words any more"
+    elif more := sorted(after - before):
+        shown = ", ".join(f"{word} ({language})" for language, word in more)
+        yield Weight.GRANTS if before else Weight.CHANGES, f"it counts as asked for by the new words {shown}"
+    if after and (less := sorted(before - after)):
+        shown = ", ".join(f"{word} ({language})" for language, word in less)
+        yield Weight.CHANGES, f"it counts no more as asked for by {shown}"
 
 
 def _quoted(said: Any) -> str:
@@ -212,20 +228,26 @@ def paths_of(shape: Shape, path: str = "") -> Iterator[tuple[str, str]]:
     """Yield every declared field with its type and mark; a list's items under `[]`."""
     for name, inner in (shape.properties or {}).items():
         here = f"{path}.{name}".lstrip(".")
-        mark = f" ({inner.grounding})" if inner.grounding else ""
-        yield here, f"{' or '.join(inner.types) or 'anything'}{mark}"
+        yield here, _declared(inner)
         yield from paths_of(inner, here)
     if shape.items is not None:
-        yield f"{path}[]", " or ".join(shape.items.types) or "anything"
+        yield f"{path}[]", _declared(shape.items)
         yield from paths_of(shape.items, f"{path}[]")
     if isinstance(shape.additional_properties, Shape):
-        yield f"{path}.*", " or ".join(shape.additional_properties.types) or "anything"
+        yield f"{path}.*", _declared(shape.additional_properties)
         yield from paths_of(shape.additional_properties, f"{path}.*")
     for branch in (*(shape.any_of or ()), *(shape.one_of or ())):
         yield from paths_of(branch, path)
 
 
-_TEXTS = ("summary", "when", "when_not", "asked_for", "failures")
+def _declared(shape: Shape) -> str:
+    """Return the types of a field, which id it is, and whose words it holds: what guards go by."""
+    words = f"words of: {shape.voice}" if shape.voice else ""
+    marks = ", ".join(filter(None, [shape.grounding, words]))
+    return (" or ".join(shape.types) or "anything") + (f" ({marks})" if marks else "")
+
+
+_TEXTS = ("summary", "when", "when_not", "failures")
 _TOLD_APART = frozenset(
     {
         "effect",
@@ -234,6 +256,7 @@ _TOLD_APART = frozenset(
         "path",
         "request",
         "approval",
+        "asked_for",
         "idempotency",
         "params",
         "resolve",
@@ -259,10 +282,14 @@ def _rest(old: Function, new: Function) -> Found:
         if getattr(old.response, name) != getattr(new.response, name):
             weight = Weight.TEXT if name == "told" else Weight.CHANGES
             yield weight, f"response.{name} is written anew"
-    if _bare(old.response.fields) != _bare(new.response.fields) and dict(
-        paths_of(old.response.fields)
-    ) == dict(paths_of(new.response.fields)):
-        yield (
-            Weight.CHANGES,
-            f"response.fields is written anew ({_changed(old.response.fields, new.response.fields)})",
-        )
+    yield from _fields(old.response.fields, new.response.fields)
+
+
+def _fields(old: Shape, new: Shape) -> Found:
+    """Yield that the declared fields differ in what `paths_of` does not tell."""
+    if old == new or dict(paths_of(old)) != dict(paths_of(new)):
+        return
+    if _bare(old) != _bare(new):
+        yield Weight.CHANGES, f"response.fields is written anew ({_changed(old, new)})"
+    else:
+        yield Weight.TEXT, "response.fields is described anew"

@@ -63,7 +63,7 @@ def text_of(value: Any) -> str:
         return "true" if value else "false"
     if not isinstance(value, str | int | float):
         raise ValueError("a list or an object cannot stand here")
-    return str(value)
+    return str(int(value) if isinstance(value, float) and value.is_integer() else value)
 '''
 
 _SEGMENT = '''
@@ -71,8 +71,10 @@ _SEGMENT = '''
 def segment(value: Any) -> str:
     """Return a value as one part of a path. Raises: ValueError for one that would lead elsewhere."""
     text = text_of(value)
-    if text in ("", ".", "..") or any(char in "/\\\\?#%@\\x7f" or char < " " for char in text):
-        raise ValueError("this cannot stand in a path")
+    for form in (text, unicodedata.normalize("NFKC", text)):
+        dots = not form.partition(";")[0].replace(".", "").strip()
+        if dots or any(char in "/\\\\?#%@\\x7f" or char < " " for char in form):
+            raise ValueError("this cannot stand in a path")
     return quote(text, safe="")
 '''
 
@@ -132,7 +134,10 @@ def _imports(steps: str, upstream: Upstream) -> Iterator[str]:
     yield "import json"
     if upstream.auth.kind != "none" or "os." in steps:
         yield "import os"
-    yield from ("import sys", "from typing import Any")
+    yield "import sys"
+    if "segment(" in steps:
+        yield "import unicodedata"
+    yield "from typing import Any"
     if "segment(" in steps:
         yield "from urllib.parse import quote"
 

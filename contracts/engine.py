@@ -23,8 +23,8 @@ from contracts.failures import CallFailed
 from contracts.paging import Pages
 from contracts.requesting import built
 from contracts.resolving import resolved
-from contracts.responding import data_of, failure_of, is_success, pagination_of
-from contracts.sending import Clock, Sender, new_client
+from contracts.responding import at, data_of, failure_of, is_success, pagination_of
+from contracts.sending import Clock, Sender, new_client, retry_after_s, without_cookies
 from contracts.stages import OnStage, Stage, nobody
 from contracts.task import Offered
 from contracts.telling import ENGLISH, approval_told
@@ -68,7 +68,7 @@ class Engine:
         clock = clock or Clock()
         self.bounds = bounds or Bounds()
         self._is_own = client is None
-        self._client = client or new_client()
+        self._client = without_cookies(client) if client else new_client()
         self.sender = Sender(self._client, credentials, clock)
         self.results = Results(clock.now)
 
@@ -93,7 +93,7 @@ class Engine:
     ) -> Result:
         """Run one function.  Raises: CallFailed."""
         return await self._told_if_failed(
-            name, on_stage, _Run(self, catalog, name, principal, on_stage).once(arguments)
+            catalog, name, on_stage, _Run(self, catalog, name, principal, on_stage).once(arguments)
         )
 
     async def fetch_all(
@@ -106,7 +106,7 @@ class Engine:
     ) -> Result:
         """Run a function over the upstream's pages, up to a bound, which is said.  Raises: CallFailed."""
         return await self._told_if_failed(
-            name, on_stage, _Run(self, catalog, name, principal, on_stage).every_page(arguments)
+            catalog, name, on_stage, _Run(self, catalog, name, principal, on_stage).every_page(arguments)
         )
 
     async def preview(
@@ -119,14 +119,15 @@ class Engine:
     ) -> Preview:
         """Check everything and change nothing; return what would be done.  Raises: CallFailed."""
         return await self._told_if_failed(
-            name, on_stage, _Run(self, catalog, name, principal, on_stage).preview(arguments)
+            catalog, name, on_stage, _Run(self, catalog, name, principal, on_stage).preview(arguments)
         )
 
-    async def _told_if_failed(self, name: str, on_stage: OnStage, work: Awaitable[T]) -> T:
+    async def _told_if_failed(self, catalog: Catalog, name: str, on_stage: OnStage, work: Awaitable[T]) -> T:
         try:
             return await work
         except CallFailed as failure:
-            await on_stage(Stage("failed", name, failure.code))
+            known = name if name in catalog.functions else ""  # an unknown name is whatever a model wrote
+            await on_stage(Stage("failed", known, failure.code))
             raise
 
     def upstream_of(self, offered: Offered) -> Upstream:
@@ -147,33 +148,34 @@ class Engine:
 
 @dataclass(frozen=True)
 class _Run:
-    """One call."""
+    """One call. whole: its result is not cut, since it is searched and not shown."""
 
     engine: Engine
     catalog: Catalog
     name: str
     principal: Principal
     on_stage: OnStage
+    whole: bool = False
 
     async def once(self, arguments: Mapping[str, Any]) -> Result:
         offered, upstream, ready = await self._ready(arguments)
         results = self.engine.results
-        key = key_of(offered, upstream, self.principal, ready)
+        key = key_of(offered, upstream, self.principal, ready, "*" if self.whole else "")
         if (known := results.get(key)) is not None:
             await self._tell("cache_hit")
             return replace(known, data=copy.deepcopy(known.data), cached=True)
+        since = results.changes
         answer = await self._ask(offered, upstream, ready)
         result = await self._projected(offered, answer)
         if offered.contract.cache:
-            results.put(key, replace(result, data=copy.deepcopy(result.data)), offered.contract.cache.ttl_s)
-        if offered.contract.effect != "read":
-            results.forget(self.principal)
+            kept = replace(result, data=copy.deepcopy(result.data))
+            results.put(key, kept, offered.contract.cache.ttl_s, since)
         return result
 
     async def every_page(self, arguments: Mapping[str, Any]) -> Result:
         offered, upstream, ready = await self._ready(arguments)
         pages = offered.contract.response.pagination
-        if pages is None:
+        if pages is None or offered.contract.effect != "read":
             raise CallFailed(
                 "no_pages", f"{offered.name} has no pages.", "Call it without asking for all pages."
             )
@@ -181,7 +183,9 @@ class _Run:
         while (page := walk.next_arguments()) is not None:
             answer = await self._ask(offered, upstream, page, walk.number)
             items: object = data_of(offered.contract, answer)
-            walk.take(cast(list[Any], items) if isinstance(items, list) else [], answer.data)
+            sent: object = at(answer.data, offered.contract.response.data)
+            count = len(cast(list[Any], sent)) if isinstance(sent, list) else 0
+            walk.take(cast(list[Any], items) if isinstance(items, list) else [], count, answer.data)
         await self._tell("projected")
         whole = Result(walk.items, count=len(walk.items), pages=walk.number, clipped=walk.cut)
         return self._clipped(whole)
@@ -216,7 +220,7 @@ class _Run:
 
     async def _items_of(self, name: str, arguments: Mapping[str, Any]) -> Any:
         """Return what a sibling returns, for a resolver."""
-        run = replace(self, name=name)
+        run = replace(self, name=name, whole=True)
         return (await run.once(arguments)).data
 
     async def _ask(
@@ -231,16 +235,22 @@ class _Run:
             outgoing = replace(
                 outgoing, headers={**outgoing.headers, function.idempotency.header: uuid4().hex}
             )
-        answer = await self.engine.sender.send(
-            outgoing,
-            upstream,
-            self.principal,
-            function=offered.name,
-            repeatable=reads or function.idempotency is not None,
-            on_stage=self.on_stage,
-        )
+        again = frozenset(status for status, failure in function.failures.items() if failure.retry)
+        try:
+            answer = await self.engine.sender.send(
+                outgoing,
+                upstream,
+                self.principal,
+                function=offered.name,
+                repeat_on=again if reads or function.idempotency else None,
+                on_stage=self.on_stage,
+            )
+        finally:
+            if function.effect != "read":  # also after a failure: the change may have been made
+                self.engine.results.forget(self.principal)
         if not is_success(function, answer):
-            raise failure_of(function, answer)
+            wait_s = retry_after_s(answer.headers, self.engine.sender.clock.today())
+            raise failure_of(function, answer, wait_s)
         return answer
 
     async def _projected(self, offered: Offered, answer: Answer) -> Result:
@@ -250,7 +260,7 @@ class _Run:
         return self._clipped(Result(data, count, pagination_of(offered.contract, answer)))
 
     def _clipped(self, result: Result) -> Result:
-        return clipped(result, self.engine.bounds.result_chars)
+        return result if self.whole else clipped(result, self.engine.bounds.result_chars)
 
     async def _tell(self, name: Any, detail: str = "", page: int = 0) -> None:
         await self.on_stage(Stage(name, self.name, detail, page=page))

@@ -38,9 +38,20 @@ class EnvCredentials(Credentials):
         return False
 
 
+def is_token(value: str) -> bool:
+    """Say whether a text can be sent as a token: printable ASCII without spaces."""
+    return value.isascii() and value.isprintable() and bool(value) and " " not in value
+
+
 def shown(auth: Auth, secret: SecretStr) -> Credential:
-    """Return a secret as the header that an upstream wants."""
+    """Return a secret as the header that an upstream wants.  Raises: CallFailed where it is no token."""
     value = secret.get_secret_value()
+    if not is_token(value):  # whoever sends it would otherwise say why it cannot, with the secret in the text
+        raise CallFailed(
+            "no_credential",
+            f"What is set or kept to sign in with cannot be sent as the header {auth.header}.",
+            "Tell the user that the shop's staff must connect the shop anew: a token has no spaces in it.",
+        )
     if auth.kind == "api_key":
         return Credential(auth.header, secret)
     return Credential(auth.header, SecretStr(f"Bearer {value}"))

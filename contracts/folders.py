@@ -8,6 +8,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from common.text import visible
 from contracts.problems import BadContracts, ContractsError, Problem
 from contracts.yaml_text import MOST_BYTES
 
@@ -42,7 +43,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
     problems: list[Problem] = []
     for path in sorted(_walk(folder)):
         inside = path.relative_to(folder).as_posix()
-        shown = f"{folder.name}/{inside}"
+        shown = visible(f"{folder.name}/{inside}")
         if path.is_symlink() or not path.is_file():
             problems.append(
                 Problem(shown, 0, "", "It is a link or no plain file.", "Put the file itself there.")

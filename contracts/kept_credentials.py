@@ -79,10 +79,12 @@ class KeptCredentials(Credentials):
             row = await self._needed(principal, upstream)
             if row.version != version:
                 return row  # another call of this process was first
-            by = uuid4().hex
-            now = self.now()
-            if await self._ask(lambda: self.tokens.lease(principal, upstream.name, version, by, now)):
-                return await self._renew(principal, upstream, row, by)
+            # A refresh token is good once: whoever asked may go, and the new pair is kept all the same.
+            with anyio.CancelScope(shield=True):
+                by = uuid4().hex
+                now = self.now()
+                if await self._ask(lambda: self.tokens.lease(principal, upstream.name, version, by, now)):
+                    return await self._renew(principal, upstream, row, by)
             return await self._others(principal, upstream, version)
 
     async def _renew(self, principal: Principal, upstream: Upstream, row: TokenRow, by: str) -> TokenRow:
@@ -102,8 +104,17 @@ class KeptCredentials(Credentials):
                 failure.why,
                 next_step,
             )
-        with anyio.CancelScope(shield=True):  # a pair that was made is kept, whoever asked is gone or not
+        try:
             await self._ask(lambda: self.tokens.renew(principal, upstream.name, row.version, by, pair))
+        except CallFailed:
+            if pair is not None:
+                log.error(
+                    "the new token of %s at %s could not be kept, and the old one is used up. Connect the "
+                    "merchant anew with `python -m contracts tokens put`.",
+                    principal.name,
+                    upstream.name,
+                )
+            raise
         return await self._needed(principal, upstream)
 
     async def _others(self, principal: Principal, upstream: Upstream, version: int) -> TokenRow:

@@ -26,6 +26,9 @@ from contracts.problems import ContractsError
 LEASE_S = 40.0
 """For how long nobody else renews a row: longer than one request for a new pair may take."""
 
+LONGEST_S = 10 * 366 * 86_400
+"""The longest life of a token that is believed."""
+
 _metadata = MetaData()
 
 _tokens = Table(
@@ -149,6 +152,22 @@ class KeptTokens:
             values |= {**self._columns(principal, upstream, kept), "version": version + 1}
         with writing(self._engine) as connection:
             return connection.execute(update(_tokens).where(where).values(**values)).rowcount == 1
+
+    def reseal(self) -> int:
+        """Seal every row under the newest key, so that the older ones can go; return how many there are.
+
+        Raises: TokensUnusable, and then no row is changed.
+        """
+        if not inspect(self._engine).has_table(_tokens.name):
+            return 0
+        with writing(self._engine) as connection:
+            rows = connection.execute(select(_tokens).with_for_update()).all()
+            for row in rows:
+                kept = self._opened(row, Principal(row.principal), row.upstream)
+                where = (_tokens.c.principal == row.principal) & (_tokens.c.upstream == row.upstream)
+                columns = self._columns(Principal(row.principal), row.upstream, kept)
+                connection.execute(update(_tokens).where(where).values(**columns))
+        return len(rows)
 
     def list(self) -> Sequence[Listed]:
         """Return what may be shown of every row."""

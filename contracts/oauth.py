@@ -14,7 +14,8 @@ import anyio
 import httpx2
 from pydantic import SecretStr
 
-from contracts.kept_tokens import Kept
+from contracts.env_credentials import is_token
+from contracts.kept_tokens import LONGEST_S, Kept
 from contracts.settings import secret_named
 from contracts.upstreams import Auth
 
@@ -57,9 +58,11 @@ async def refreshed(client: httpx2.AsyncClient, auth: Auth, kept: Kept, now: Cal
 
 def _pair(said: dict[str, Any], before: Kept, now: float) -> Kept:
     access, refresh, lives_s = said.get("access_token"), said.get("refresh_token"), said.get("expires_in")
-    if not isinstance(access, str) or not access or any(char.isspace() for char in access):
+    if not isinstance(access, str) or not is_token(access):
         raise RefreshFailed("the sign-in server answered without a token", final=False)
-    until = now + lives_s if isinstance(lives_s, int | float) and not isinstance(lives_s, bool) else None
+    until = None
+    if isinstance(lives_s, int | float) and not isinstance(lives_s, bool) and 0 < lives_s <= LONGEST_S:
+        until = now + lives_s
     kept = SecretStr(refresh) if isinstance(refresh, str) and refresh else before.refresh
     return Kept(SecretStr(access), kept, until)
 

@@ -27,6 +27,7 @@ class Pages:
     items: list[Any] = field(default_factory=list[Any])
     number: int = 0
     cut: str = ""
+    _sent: int = 0
     _cursor: Any = None
     _seen: set[str] = field(default_factory=set[str])
     _ended: bool = False
@@ -42,19 +43,20 @@ class Pages:
         if self.pages.kind == "page":
             made[self.pages.argument] = self.pages.first + self.number
         elif self.pages.kind == "offset":
-            made[self.pages.argument] = len(self.items)
+            made[self.pages.argument] = self._sent
         elif self._cursor is not None:
             made[self.pages.argument] = self._cursor
         self.number += 1
         return made
 
-    def take(self, items: Sequence[Any], answer: Any) -> None:
-        """Take a page. answer: all that the upstream sent."""
+    def take(self, items: Sequence[Any], sent: int, answer: Any) -> None:
+        """Take a page. sent: how many items it had, those that do not pass too. answer: all of it."""
         self.items += items
+        self._sent += sent
         if self.pages.kind == "cursor":
             self._follow(at(answer, self.pages.next))
         else:
-            self._ended = not items or self._is_last(at(answer, self.pages.more))
+            self._ended = not sent or self._is_last(at(answer, self.pages.more))
 
     def _follow(self, cursor: Any) -> None:
         plain = isinstance(cursor, str | int) and not isinstance(cursor, bool) and cursor != ""
@@ -70,5 +72,5 @@ class Pages:
         if not isinstance(more, int):
             return False
         if self.pages.kind == "offset":
-            return len(self.items) >= more
+            return self._sent >= more
         return self.pages.first + self.number - 1 >= more - (1 - self.pages.first)

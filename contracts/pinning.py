@@ -163,6 +163,9 @@ def _write(
     registry: Path, old: Index | None, pins: Mapping[str, PinnedTask], new: Mapping[str, Mapping[str, bytes]]
 ) -> None:
     """Make the registry list these pins. new: the files of the tasks that are not all in their places."""
+    for each in (TASKS, STAGED):
+        if (registry / each).is_symlink():  # what it leads to is not ours to write or to remove
+            (registry / each).unlink()
     _settle(registry, old.tasks if old else {}, ())
     for name, files in new.items():
         for path, data in files.items():
@@ -238,7 +241,8 @@ def _put(path: Path, data: bytes) -> None:
     """Write a file so that a reader sees the old bytes or the new ones, never a part."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f".{path.name}.new")
-    with fresh.open("wb") as file:
+    _remove(fresh)
+    with fresh.open("xb") as file:  # anew: a link left in its place is not written through
         file.write(data)
         file.flush()
         os.fsync(file.fileno())

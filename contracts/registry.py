@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from common.text import visible
 from contracts.catalog import Catalog
 from contracts.folders import files_of, task_folders
 from contracts.names import taken_twice
@@ -185,7 +186,7 @@ def _present(folder: Path) -> set[str]:
 
 
 def _refused(name: str, path: str, why: str) -> Problem:
-    shown = f"{TASKS}/{name}/{path}".rstrip("/")
+    shown = visible(f"{TASKS}/{name}/{path}".rstrip("/"))  # whoever put a file there chose its name
     return Problem(
         shown,
         0,

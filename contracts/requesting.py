@@ -7,6 +7,7 @@ Rule:     a value stays inside the place it was declared for. What could change 
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 from urllib.parse import quote
@@ -17,7 +18,9 @@ from contracts.rules_request import mapped_sources, placeholders
 from contracts.task import Offered
 from contracts.wire import Outgoing
 
-_NOT_IN_A_PATH = re.compile(r"[\x00-\x1f\x7f/\\?#%@]|^\.{0,2}$")
+_NOT_IN_A_PATH = re.compile(r"[\x00-\x1f\x7f/\\?#%@]|^[\s.]*(?:;|$)")
+"""What could lead elsewhere; dots before a semicolon, too, which some servers cut off."""
+
 _HEADER_VALUE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
@@ -66,6 +69,8 @@ def _text(name: str, value: Any) -> str:
         return "true" if value else "false"
     if not isinstance(value, str | int | float):
         raise _refused(name, "must be a plain value, no list or object")
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)  # JSON Schema takes 5.0 for an integer, and an address of /orders/5.0 is another
     text = str(value)
     if _SURROGATE.search(text):
         raise _refused(name, "must be valid Unicode")
@@ -77,7 +82,8 @@ def _path(function: Function, arguments: Mapping[str, Any]) -> str:
     for name in placeholders(path):
         source = function.request.path.get(name, name)
         text = _text(source, arguments.get(source))
-        if _NOT_IN_A_PATH.search(text):
+        # The compatible form, too: a wide slash is a slash to a server that composes what it reads.
+        if any(_NOT_IN_A_PATH.search(form) for form in (text, unicodedata.normalize("NFKC", text))):
             raise _refused(source, "must be no empty text, no dots alone, and hold none of / \\ ? # % @")
         path = path.replace("{" + name + "}", quote(text, safe=""), 1)
     return path

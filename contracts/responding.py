@@ -45,9 +45,28 @@ def project(value: Any, shape: Shape, depth: int = 0) -> Any:
 def _first(value: Any, shape: Shape, branches: Sequence[Shape], depth: int) -> Any:
     """Return the value as the branch shows it that keeps the most of it."""
     own = [shape.model_copy(update={"any_of": None, "one_of": None})] if shape.types else []
-    shown = [project(value, branch, depth + 1) for branch in (*own, *branches)]
+    meant = [branch for branch in (*own, *branches) if _may_be(value, branch)]
+    shown = [project(value, branch, depth + 1) for branch in meant]
     kept = [each for each in shown if each is not DROPPED]
     return max(kept, key=_size) if kept else DROPPED
+
+
+def _may_be(value: Any, branch: Shape) -> bool:
+    """Say whether a value can be a branch's: it has the values that the branch fixes, such as its kind."""
+    if not isinstance(value, dict):
+        return True
+    fields = cast(dict[str, Any], value)
+    return all(
+        fields[name] == fixed
+        for name, shape in (branch.properties or {}).items()
+        if name in fields and (fixed := _fixed(shape)) is not DROPPED
+    )
+
+
+def _fixed(shape: Shape) -> Any:
+    if "const" in shape.model_fields_set:
+        return shape.const
+    return shape.enum[0] if shape.enum and len(shape.enum) == 1 else DROPPED
 
 
 def _size(value: Any) -> int:
@@ -92,19 +111,27 @@ def data_of(function: Function, answer: Answer) -> Any:
     if not response.fields.types and not (response.fields.any_of or response.fields.one_of):
         return None
     found = at(answer.data, response.data)
-    if found is None and answer.status == 204:
-        return None
+    changes = function.effect != "read"
+    if answer.data is None and (changes or function.method == "HEAD" or answer.status == 204):
+        return None  # a success that says nothing
     shown = project(found, response.fields)
     if shown is DROPPED:
+        done = "The shop's system did it, but" if changes else "The shop's system"
         raise CallFailed(
             "answer_unexpected",
-            "The shop's system answered in another form than the contract declares.",
-            "Tell the user that the answer could not be read, and that the shop's staff must look at it.",
+            f"{done} answered in another form than the contract declares.",
+            "Tell the user that the answer could not be read, and that the shop's staff must look at it."
+            + (" Do not repeat it." if changes else ""),
             status=answer.status,
             sent=True,
         )
     return shown
 
+
+_OF_PAGES = re.compile(
+    r"page|count|total|limit|offset|size|cursor|next|prev|more|first|last|current|per_?item", re.IGNORECASE
+)
+"""What the names of facts on pages hold; whatever else stands beside them was never declared."""
 
 _COUNTED = re.compile(r"[A-Za-z0-9_=+/.:-]{0,200}")
 
@@ -118,16 +145,24 @@ def pagination_of(function: Function, answer: Answer) -> dict[str, Any]:
     return {
         name: value
         for name, value in cast(dict[str, Any], kept).items()
-        if isinstance(value, int | bool)
-        or (isinstance(value, str) and _COUNTED.fullmatch(value) and "//" not in value)
+        if _OF_PAGES.search(name) and _is_counted(value)
     }
+
+
+def _is_counted(value: Any) -> bool:
+    if isinstance(value, str):
+        return "//" not in value and _COUNTED.fullmatch(value) is not None
+    return isinstance(value, int)
 
 
 # ---------------------------------------------------------------- failures
 
 
-def failure_of(function: Function, answer: Answer) -> CallFailed:
-    """Return what a status means: the contract's sentence, and the upstream's words."""
+def failure_of(function: Function, answer: Answer, wait_s: float | None = None) -> CallFailed:
+    """Return what a status means: the contract's sentence, and the upstream's words.
+
+    wait_s: for how long the upstream asks to be left alone.
+    """
     declared = function.failures.get(answer.status)
     words, fields = _own_words(answer.data), _field_words(answer.data)
     if declared is None:
@@ -140,8 +175,12 @@ def failure_of(function: Function, answer: Answer) -> CallFailed:
         message, next_step, retry = say["en"], declared.next, declared.retry
         said = {language: text for language, text in say.items() if language != "en"}
     if words:
+        words = words.replace('"', "'")  # so that what is quoted does not seem to end earlier
         end = "" if words.endswith((".", "!", "?", "…", "。", "؟", "।")) else "."
         message += f' The shop\'s system says: "{words}"{end}'
+    if wait_s is not None and answer.status in (429, 503):
+        message += f" It asks to be left alone for {max(1, round(wait_s))} seconds."
+        retry = True
     return CallFailed(
         f"status_{answer.status}",
         message,

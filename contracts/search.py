@@ -179,13 +179,14 @@ class Index:
         known = self._counts.get(term)
         if known is not None:
             return known
-        found = {
-            places[at]: weight
-            for places, part in zip(self._places.values(), self._parts.values(), strict=True)
-            for at, weight in part.postings.get(term, ())
-        }
-        rarity = math.log(1 + (len(self._hits) - len(found) + 0.5) / (len(found) + 0.5))
-        count = {place: -rarity * weight for place, weight in found.items()}
+        holders = [
+            (self._places[name], posting)
+            for name, part in self._parts.items()
+            if (posting := part.postings.get(term))
+        ]
+        held = sum(len(posting) for _, posting in holders)
+        rarity = -math.log(1 + (len(self._hits) - held + 0.5) / (held + 0.5))
+        count = {places[at]: rarity * weight for places, posting in holders for at, weight in posting}
         if count:  # what is in no text is not kept: anybody can ask for anything
             self._counts[term] = count
         return count

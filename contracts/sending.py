@@ -9,10 +9,12 @@ Rule:     a request is repeated only where that cannot do something twice: it re
 
 import json
 import logging
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from http.cookiejar import DefaultCookiePolicy
 from time import monotonic
 from typing import Any
 
@@ -50,21 +52,32 @@ class Clock:
 
 def new_client() -> httpx2.AsyncClient:
     """Return a client that follows no redirect and believes no environment variable about proxies."""
-    return httpx2.AsyncClient(
+    client = httpx2.AsyncClient(
         follow_redirects=False,
         trust_env=False,
         headers={"accept": "application/json", "user-agent": f"shopkart/{VERSION}"},
+        limits=httpx2.Limits(max_connections=None, max_keepalive_connections=20),  # each upstream has its own
     )
+    return without_cookies(client)
+
+
+def without_cookies(client: httpx2.AsyncClient) -> httpx2.AsyncClient:
+    """Return the client, keeping no cookie from now on: one principal's would go with another's call."""
+    client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))
+    return client
 
 
 @dataclass
 class Sender:
-    """Sends for every upstream; each has a breaker and a number of requests at once of its own."""
+    """Sends for every upstream; each has a number of requests at once of its own.
+
+    A breaker is one principal's at one upstream: what somebody's calls run into there, another's need not.
+    """
 
     client: httpx2.AsyncClient
     credentials: Credentials
     clock: Clock = field(default_factory=Clock)
-    _breakers: dict[str, Breaker] = field(default_factory=dict[str, Breaker])
+    _breakers: dict[tuple[str, str], Breaker] = field(default_factory=dict[tuple[str, str], Breaker])
     _slots: dict[str, anyio.CapacityLimiter] = field(default_factory=dict[str, anyio.CapacityLimiter])
 
     async def send(
@@ -74,23 +87,25 @@ class Sender:
         principal: Principal,
         *,
         function: str,
-        repeatable: bool,
+        repeat_on: frozenset[int] | None,
         on_stage: OnStage,
     ) -> Answer:
         """Return what the upstream answered, whatever its status.
 
-        repeatable: whether doing it twice does no more than doing it once.  Raises: CallFailed.
+        repeat_on: further statuses after which it is sent again; None where doing it twice may do more than
+        doing it once, so that it never is.  Raises: CallFailed.
         """
-        trip = _Trip(self, outgoing, upstream, principal, function, repeatable, on_stage)
-        slots = self._slots.setdefault(upstream.name, anyio.CapacityLimiter(upstream.limits.concurrent))
-        async with slots:
-            return await trip.run()
+        return await _Trip(self, outgoing, upstream, principal, function, repeat_on, on_stage).run()
 
-    def breaker(self, upstream: Upstream) -> Breaker:
-        """Return the breaker of an upstream."""
+    def breaker(self, upstream: Upstream, principal: Principal) -> Breaker:
+        """Return the breaker of a principal at an upstream."""
         limits = upstream.limits
         made = Breaker(limits.breaker_failures, limits.breaker_s, self.clock.now)
-        return self._breakers.setdefault(upstream.name, made)
+        return self._breakers.setdefault((upstream.name, principal.name), made)
+
+    def slots(self, upstream: Upstream) -> anyio.CapacityLimiter:
+        """Return the places of the requests that an upstream answers at once."""
+        return self._slots.setdefault(upstream.name, anyio.CapacityLimiter(upstream.limits.concurrent))
 
 
 class _NoAnswer(Exception):
@@ -112,7 +127,7 @@ class _Trip:
     upstream: Upstream
     principal: Principal
     function: str
-    repeatable: bool
+    repeat_on: frozenset[int] | None
     on_stage: OnStage
 
     async def run(self) -> Answer:
@@ -120,7 +135,8 @@ class _Trip:
         credential = await self.sender.credentials.resolve(self.principal, self.upstream)
         attempt, renewed = 1, False
         while True:
-            outcome = await self._attempt(url, credential, attempt)
+            async with self.sender.slots(self.upstream):  # nobody holds one while he waits or signs in anew
+                outcome = await self._attempt(url, credential, attempt)
             if isinstance(outcome, Answer) and outcome.status == 401 and credential and not renewed:
                 renewed = True  # 401 means that nothing was done, so a change may be sent once more, too
                 if await self.sender.credentials.refused(self.principal, self.upstream, credential):
@@ -137,7 +153,7 @@ class _Trip:
     async def _attempt(
         self, url: httpx2.URL, credential: Credential | None, attempt: int
     ) -> Answer | _NoAnswer:
-        breaker = self.sender.breaker(self.upstream)
+        breaker = self.sender.breaker(self.upstream, self.principal)
         if not breaker.allows():
             raise CallFailed(
                 "upstream_resting",
@@ -152,7 +168,10 @@ class _Trip:
             with anyio.fail_after(self.upstream.limits.timeout_s):
                 answer = await self._exchange(url, credential)
         except _NoAnswer as failure:
-            breaker.failed()
+            if failure.code in _DOWN:
+                breaker.failed()
+            else:
+                breaker.succeeded()
             return failure
         except TimeoutError:
             breaker.failed()
@@ -175,9 +194,14 @@ class _Trip:
             content = _json_bytes(self.outgoing.body)
             headers["content-type"] = "application/json"
         if credential is not None:
-            headers[credential.header] = credential.value.get_secret_value()
+            headers[credential.header] = self._secret(credential)
         request = self.sender.client.build_request(
-            self.outgoing.method, url, headers=headers, content=content
+            self.outgoing.method,
+            url,
+            headers=headers,
+            content=content,
+            # The whole exchange has its limit around it; the client's own one for reading is shorter.
+            timeout=httpx2.Timeout(None, connect=min(_CONNECT_S, self.upstream.limits.timeout_s)),
         )
         try:
             response = await self.sender.client.send(request, stream=True)
@@ -185,10 +209,12 @@ class _Trip:
             raise _NoAnswer("upstream_unreachable", "cannot be reached", sent=False) from None
         except (httpx2.ConnectTimeout, httpx2.PoolTimeout):
             raise _NoAnswer("upstream_unreachable", "cannot be reached in time", sent=False) from None
-        except (httpx2.HTTPError, httpx2.InvalidURL):
+        except httpx2.TimeoutException:
+            raise _NoAnswer("upstream_timeout", "did not answer in time", sent=True) from None
+        except httpx2.HTTPError:
             raise _NoAnswer("upstream_broke_off", "broke off before it answered", sent=True) from None
         try:
-            return await self._read(response)
+            return await self._read(response, credential)
         except httpx2.HTTPError:
             raise _NoAnswer(
                 "upstream_broke_off", "broke off in the middle of its answer", sent=True
@@ -196,8 +222,26 @@ class _Trip:
         finally:
             await response.aclose()
 
-    async def _read(self, response: httpx2.Response) -> Answer:
-        """Return the answer, read no further than the limit."""
+    def _secret(self, credential: Credential) -> str:
+        """Return what stands in the credential's header.  Raises: CallFailed where it cannot stand there."""
+        if credential.header.lower() in map(str.lower, self.outgoing.headers):
+            raise CallFailed(
+                "not_runnable",
+                f"{self.function} writes the header {credential.header}, by which one signs in at "
+                f"{self.upstream.name}.",
+                "Tell the user that this is not set up; the contract must not write that header.",
+            )
+        secret = credential.value.get_secret_value()
+        if not _HEADER_VALUE.fullmatch(secret):
+            raise CallFailed(
+                "no_credential",
+                f"What one signs in with at {self.upstream.name} holds a character that no header may hold.",
+                "Tell the user that staff must set the token anew; nothing was sent.",
+            )
+        return secret
+
+    async def _read(self, response: httpx2.Response, credential: Credential | None) -> Answer:
+        """Return the answer, read no further than the limit, and without what one signed in with."""
         most = self.upstream.limits.answer_bytes
         held = bytearray()
         async for piece in response.aiter_bytes():
@@ -207,7 +251,8 @@ class _Trip:
         headers = {name.lower(): value for name, value in response.headers.items()}
         if 300 <= response.status_code < 400:
             raise _NoAnswer("redirected", "answered with a redirect, which is not followed", sent=True)
-        return Answer(response.status_code, _json_of(bytes(held), response.status_code), headers)
+        said = _without(credential, bytes(held))
+        return Answer(response.status_code, _json_of(said, response.status_code), headers)
 
     def _wait_s(self, outcome: Answer | _NoAnswer, attempt: int) -> float | None:
         """Return for how long to wait before the next attempt; None where this one was the last."""
@@ -215,9 +260,9 @@ class _Trip:
         if attempt > limits.retries:
             return None
         if isinstance(outcome, _NoAnswer):
-            again = not outcome.sent or (self.repeatable and outcome.code in _PASSING)
+            again = not outcome.sent or (self.repeat_on is not None and outcome.code in _PASSING)
             return 0.2 * 2 ** (attempt - 1) if again else None
-        if outcome.status not in _BUSY or not self.repeatable:
+        if self.repeat_on is None or outcome.status not in _BUSY | self.repeat_on:
             return None
         asked = retry_after_s(outcome.headers, self.sender.clock.today())
         wait_s = 0.2 * 2 ** (attempt - 1) if asked is None else asked
@@ -240,8 +285,28 @@ class _Trip:
         await self.on_stage(Stage(name, self.function, detail, attempt))
 
 
+_HEADER_VALUE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?")
+_CONNECT_S = 5.0
+
+_DOWN = frozenset({"upstream_unreachable", "upstream_timeout", "upstream_broke_off"})
+"""Failures that say something of the upstream as a whole, not of one address there."""
+
 _PASSING = frozenset({"upstream_timeout", "upstream_broke_off"})
 """Failures after which a repeatable request may work."""
+
+
+def _without(credential: Credential | None, said: bytes) -> bytes:
+    """Return an answer without the secret of its request: some upstreams say which token was wrong."""
+    secret = credential.value.get_secret_value().rpartition(" ")[2] if credential else ""
+    if len(secret) < _LEAST_SECRET:  # a short one would be found in other words
+        return said
+    written = json.dumps(secret)[1:-1]
+    for form in (written, written.replace("/", r"\/")):  # PHP writes a slash so
+        said = said.replace(form.encode(), b"[secret]")
+    return said
+
+
+_LEAST_SECRET = 8
 
 
 def _json_bytes(value: Any) -> bytes:
@@ -253,11 +318,34 @@ def _json_of(data: bytes, status: int) -> Any:
     if not data.strip():
         return None
     try:
-        return json.loads(data)
+        # Strictly UTF-8 and JSON (RFC 8259): Python's reader takes NaN, infinities and half characters, which
+        # nobody behind us could write again.
+        read = json.loads(data.decode("utf-8-sig"), parse_constant=_no_number, parse_float=_finite)
+        return _whole_characters(read) if _HALF.search(data) else read
     except (ValueError, RecursionError):
         if status >= 400:
             return None
         raise _NoAnswer("answer_unreadable", "answered with something that is no JSON", sent=True) from None
+
+
+_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _finite(said: str) -> float:
+    number = float(said)
+    if number in (float("inf"), float("-inf")):
+        raise ValueError("a number is too large")
+    return number
+
+
+def _whole_characters(value: Any) -> Any:
+    """Return a value with U+FFFD for every half of a character that stands alone."""
+    text = json.dumps(value, ensure_ascii=False)
+    return json.loads(text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace"))
 
 
 def retry_after_s(headers: Mapping[str, str], now: datetime) -> float | None:

@@ -18,7 +18,7 @@ from contracts.task import Task
 
 def tasks_of(path: Path) -> Mapping[str, Task]:
     """Return the tasks by name.  Raises: BadContracts, NoFolder, NoRegistry."""
-    if path.name == INDEX or (path / INDEX).is_file():
+    if is_pinned(path):
         loaded = Registry(path.parent if path.name == INDEX else path).load()
         if loaded.problems:
             raise BadContracts(loaded.problems)
@@ -27,3 +27,8 @@ def tasks_of(path: Path) -> Mapping[str, Task]:
         name = path.resolve().name
         return {name: read_task(name, files_of(path))}
     return read_folders(path)
+
+
+def is_pinned(path: Path) -> bool:
+    """Say whether it is a registry, so that what it holds was approved."""
+    return path.name == INDEX or (path / INDEX).is_file()

@@ -43,7 +43,7 @@ def _languages(function: Function) -> list[str]:
 def _told(function: Function, result: Result, language: str) -> str:
     told, data = function.response.told, result.data
     if isinstance(data, list):
-        sentence = _list_told(function, cast(list[Any], data), language)
+        sentence = _list_told(function, cast(list[Any], data), result.count, language)
     elif data is None:
         sentence = _in(told.one, language, {}) if told.one else "Done."
     elif told.one:
@@ -53,19 +53,20 @@ def _told(function: Function, result: Result, language: str) -> str:
     return f"{sentence} {result.clipped}".strip()
 
 
-def _list_told(function: Function, items: list[Any], language: str) -> str:
+def _list_told(function: Function, items: list[Any], counted: int | None, language: str) -> str:
     told = function.response.told
+    count = len(items) if counted is None else counted
     if not items:
         return _in(told.none, language, {}) if told.none else "Found nothing."
     each = [_in(told.each, language, item) if told.each else _plain(item) for item in items[:MOST_ITEMS]]
-    more = len(items) - len(each)
+    more = count - len(each)
     joined = ("; " if told.each or len(each) > 1 else ", ").join(each) + (
         f"; and {more} more" if more else ""
     )
-    facts = {"count": len(items), "items": _Whole(joined)}
+    facts = {"count": count, "items": _Whole(joined)}
     if told.some:
         return _in(told.some, language, facts)
-    return _sentence(f"Found {len(items)}: {joined}")
+    return _sentence(f"Found {count}: {joined}")
 
 
 class _Whole(str):

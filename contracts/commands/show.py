@@ -15,7 +15,7 @@ from contracts.example import example_arguments
 from contracts.failures import CallFailed
 from contracts.problems import BadContracts
 from contracts.requesting import built
-from contracts.sets import tasks_of
+from contracts.sets import is_pinned, tasks_of
 from contracts.settings import ContractsSettings
 from contracts.signatures import signature
 from contracts.task import Offered, Task
@@ -87,7 +87,8 @@ def command(name: str, tasks: Path | None, arguments: str | None, as_json: bool)
     """
     try:
         settings = load(ContractsSettings)
-        offered = found(tasks_of(tasks or ROOT / settings.contracts_registry), name)
+        source = tasks or ROOT / settings.contracts_registry
+        offered = found(tasks_of(source), name)
         table = load_upstreams(ROOT / settings.contracts_upstreams)
         given = arguments_of(offered, arguments)
         outgoing = built(offered, given)
@@ -113,13 +114,15 @@ def command(name: str, tasks: Path | None, arguments: str | None, as_json: bool)
                 "arguments": given,
                 "request": text,
                 "generation": offered.generation,
+                "approved": is_pinned(source),
             },
         )
         return
     click.echo(visible_lines(signature(offered)))
     click.echo(f"\nWith {json.dumps(given, ensure_ascii=False)} it sends:\n")
     click.echo(visible_lines(text))
-    click.echo(f"\nEffect: {offered.contract.effect}. Generation: {offered.generation}")
+    approved = "Approved: it is pinned." if is_pinned(source) else "Unapproved: nobody pinned this folder."
+    click.echo(f"\n{approved} Effect: {offered.contract.effect}. Generation: {offered.generation}")
 
 
 def visible_lines(text: str) -> str:

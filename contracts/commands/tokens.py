@@ -8,11 +8,13 @@ from typing import Any
 import click
 from cryptography.fernet import Fernet
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from sqlalchemy.exc import SQLAlchemyError
 
-from common.database import DatabaseUnusable
+from common.database import DatabaseUnusable, reason
 from common.settings import ROOT, BadSettings, load
 from contracts.credentials import Principal
-from contracts.kept_tokens import Kept, KeptTokens
+from contracts.env_credentials import is_token
+from contracts.kept_tokens import LONGEST_S, Kept, KeptTokens
 from contracts.problems import ContractsError
 from contracts.settings import ContractsSettings
 from contracts.signing_in import tokens_url
@@ -26,7 +28,7 @@ class _Sent(BaseModel):
 
     access_token: SecretStr
     refresh_token: SecretStr | None = None
-    expires_in: float | None = Field(default=None, gt=0)
+    expires_in: float | None = Field(default=None, gt=0, le=LONGEST_S)
 
 
 class _Group(click.Group):
@@ -38,6 +40,10 @@ class _Group(click.Group):
             return super().invoke(ctx)
         except (ContractsError, DatabaseUnusable, BadSettings) as error:
             raise click.ClickException(str(error)) from None
+        except SQLAlchemyError as error:
+            raise click.ClickException(
+                f"The kept tokens cannot be read or written: {reason(error)}. See to CONTRACTS_TOKENS."
+            ) from None
 
 
 @click.group("tokens", cls=_Group)
@@ -67,6 +73,10 @@ def put(principal: str, upstream: str) -> None:
             f"upstreams.yaml has no upstream {upstream!r}; it has: {', '.join(table) or 'none'}."
         )
     kept = _asked() if sys.stdin.isatty() else _read(sys.stdin.read(100_000))
+    if not is_token(kept.access.get_secret_value()):
+        raise click.ClickException(
+            "The access token is no token: it is empty, or has a space or a letter beyond ASCII in it."
+        )
     _tokens(settings).put(Principal(principal), upstream, kept)
     click.echo(f"Kept the tokens of {principal} at {upstream}.")
 
@@ -79,6 +89,13 @@ def list_() -> None:
         click.echo(str(row))
     if not rows:
         click.echo("No tokens are kept.")
+
+
+@command.command("reseal")
+def reseal() -> None:
+    """Seal all that is kept under the first key of CONTRACTS_KEY, so that the others can be taken out."""
+    count = _tokens(load(ContractsSettings)).reseal()
+    click.echo(f"Sealed anew: {count}.")
 
 
 @command.command("remove")

@@ -25,11 +25,13 @@ from contracts.openapi.described import (
     mapping,
     read_description,
 )
-from contracts.openapi.drafting import drafted
+from contracts.openapi.drafting import Drafted, drafted
 from contracts.openapi.naming import MOST_TASK, names_of, task_of
-from contracts.openapi.siblings import tell_apart
+from contracts.openapi.siblings import told_apart
 from contracts.openapi.signing_in import signing_in
 from contracts.openapi.words import cut, free, line, sentence, snake
+from contracts.problems import BadContracts
+from contracts.reading import read_task
 
 _yaml = cast(Any, _untyped)
 
@@ -121,6 +123,10 @@ def _require_name(of: str, name: str, most: int) -> None:
         )
 
 
+_Made = tuple[str, Drafted]
+"""An operation as the report calls it, and its draft."""
+
+
 @dataclass
 class _Whole:
     description: Description
@@ -138,7 +144,7 @@ class _Whole:
         """Draft the operations of one task; a task of too many is parted."""
         names = names_of(task, members)
         part, room = task, _MOST_BYTES
-        made: list[dict[str, Any]] = []
+        made: list[_Made] = []
         for operation in members:
             shown = f"{operation.method.upper()} {_told(operation.path)}"
             own = names[operation.path, operation.method]
@@ -159,21 +165,43 @@ class _Whole:
                 part = free(task, self.names | self.tasks.keys(), _MOST_PART)
                 room, made = _MOST_BYTES, []
             room -= size
-            made.append(draft.said)
-            self._name(part, draft.said, shown)
-            self.notes += [Note(shown, text) for text in draft.notes]
+            made.append((shown, draft))
+            self._name(part, draft.said)
         if made:
             self._write(part, made)
 
-    def _name(self, task: str, said: dict[str, Any], shown: str) -> None:
+    def _name(self, task: str, said: dict[str, Any]) -> None:
         """Keep a function's full name, numbered where another task's and function's names join to it."""
         full = free(f"{task}_{said['name']}", self._taken)
         said["name"] = full.removeprefix(f"{task}_")
         self._taken.add(full)
-        self.functions[shown] = full
 
-    def _write(self, task: str, functions: list[dict[str, Any]]) -> None:
-        tell_apart(task, functions)
+    def _write(self, task: str, made: list[_Made]) -> None:
+        """Keep a task's files; an operation whose draft does not load is refused."""
+        if self._problem(task, made):
+            alone = [(each, self._problem(task, [each])) for each in made]
+            self.refused += [Refusal(shown, f"its draft {why}") for (shown, _), why in alone if why]
+            made = [each for each, why in alone if not why]
+        if not made:
+            return
+        self.tasks[task] = self._files(task, made)
+        for shown, draft in made:
+            self.functions[shown] = f"{task}_{draft.said['name']}"
+            self.notes += [Note(shown, text) for text in draft.notes]
+
+    def _problem(self, task: str, made: list[_Made]) -> str:
+        """Return the first thing that keeps drafts from being loaded; empty where nothing does."""
+        try:
+            read_task(task, self._files(task, made))
+        except BadContracts as error:
+            # What is wrong with the text comes first: it may be the cause of what is wrong with a field.
+            cause = min(error.problems, key=lambda problem: bool(problem.field))
+            where = f"{cause.field.partition('.')[2]}: " if cause.field else ""
+            return f"does not load: {where}{cause.rule.rstrip('.')}"
+        return ""
+
+    def _files(self, task: str, made: list[_Made]) -> dict[str, bytes]:
+        functions = told_apart(task, [draft.said for _, draft in made])
         info = mapping(self.description.said.get("info"))
         of = line(info.get("title"), 60) or "an API"
         title = task.replace("_", " ").capitalize()
@@ -183,10 +211,7 @@ class _Whole:
             "summary": sentence(line(self._tag(task), 180) or f"{title} of {of}"),
             "upstream": self.upstream,
         }
-        self.tasks[task] = {
-            "task.yaml": _written(head),
-            "functions.yaml": _written({"functions": functions}),
-        }
+        return {"task.yaml": _written(head), "functions.yaml": _written({"functions": functions})}
 
     def _tag(self, task: str) -> str:
         for tag in items(self.description.said.get("tags")):

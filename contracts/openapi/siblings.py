@@ -11,20 +11,31 @@ from typing import Any
 _LAST = re.compile(r"/\{[^{}]*\}$")
 
 
-def tell_apart(task: str, functions: list[dict[str, Any]]) -> None:
-    """Write into each function's when_not which of its siblings to use instead, where there is one."""
+def told_apart(task: str, functions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the functions, each telling which of its siblings to use instead, where there is one."""
     by_place: dict[str, dict[str, Any]] = defaultdict(dict)
     for each in functions:
         by_place[_place(each["path"])].setdefault(_role(each), each["name"])
-    for each in functions:
-        others = by_place[_place(each["path"])]
-        said = [
-            f"{words}, use {task}_{others[role]}."
-            for role, words in _WORDS.items()
-            if role in others and others[role] != each["name"] and role != _role(each)
-        ]
-        if said:
-            each["when_not"] = " ".join(said)[:400]
+    return [
+        each
+        | {"when": _without_names(task, each["when"])}
+        | _instead(task, each, by_place[_place(each["path"])])
+        for each in functions
+    ]
+
+
+def _without_names(task: str, hint: str) -> str:
+    """Return a description's words, none of which looks like the name of a function of this task."""
+    return re.sub(rf"\b{task}_[a-z0-9_]+\b", lambda found: found[0].replace("_", " "), hint)
+
+
+def _instead(task: str, function: dict[str, Any], others: dict[str, Any]) -> dict[str, str]:
+    said = [
+        f"{words}, use {task}_{others[role]}."
+        for role, words in _WORDS.items()
+        if role in others and role != _role(function)
+    ]
+    return {"when_not": " ".join(said)[:400]} if said else {}
 
 
 _WORDS = {

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import anyio
+import httpx2
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
@@ -20,6 +22,7 @@ from contracts.folders import files_of
 from contracts.live import Live
 from contracts.pinning import build
 from contracts.registry import Registry
+from tests.contracts.surfacing import files as made
 
 load_all_checks()
 
@@ -109,6 +112,80 @@ def test_a_task_that_is_there_is_replaced_only_when_that_is_said(registry: Path)
     assert client.post("/admin/tasks", json=sent).status_code == 200
     (title,) = [task.file.title for task in live.catalog.tasks if task.name == "categories"]
     assert title.startswith("New ")
+
+
+@pytest.mark.anyio
+async def test_of_two_who_install_at_once_one_is_told_that_it_is_there(registry: Path):
+    client, live = served(registry)
+    client.delete("/admin/tasks/categories")
+    transport = httpx2.ASGITransport(app=client.app)
+    statuses: list[int] = []
+    async with httpx2.AsyncClient(transport=transport, base_url="http://here", headers=SIGNED) as other:
+
+        async def install() -> None:
+            answer = await other.post("/admin/tasks", json={"name": "categories", "files": files()})
+            statuses.append(answer.status_code)
+
+        with anyio.fail_after(5):
+            async with anyio.create_task_group() as both:
+                both.start_soon(install)
+                both.start_soon(install)
+    assert sorted(statuses) == [201, 409]
+    assert "categories_list" in live.catalog.functions
+
+
+def test_validating_tells_of_a_full_name_that_another_task_has(registry: Path):
+    client, _ = served(registry)
+    first, second = (
+        {path: data.decode() for path, data in made(name).items()} for name in ("pets", "pets_x")
+    )
+    first = {
+        path: text.replace("name: list\n", "name: x_list\n").replace("pets_list", "pets_x_list")
+        for path, text in first.items()
+    }
+    assert client.post("/admin/tasks", json={"name": "pets", "files": first}).status_code == 201
+    sent = {"name": "pets_x", "files": {path: second[path] for path in ("task.yaml", "functions.yaml")}}
+    for path in ("/admin/tasks/validate", "/admin/tasks"):
+        answer = client.post(path, json=sent)
+        assert answer.status_code == 422
+        assert "pets_x_list has the same full name" in answer.json()["problems"][0]["rule"]
+
+
+def test_a_file_that_stands_twice_in_a_request_is_refused(registry: Path):
+    client, _ = served(registry)
+    body = b'{"name": "a", "files": {"task.yaml": "good", "task.yaml": "bad"}}'
+    answer = client.post("/admin/tasks", content=body, headers={"content-type": "application/json"})
+    assert (answer.status_code, answer.json()["error"]) == (400, "no_json")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "allow"),
+    [
+        ("PUT", "/admin/tasks", 405, "GET, POST"),
+        ("PATCH", "/admin/tasks/categories", 405, "DELETE, GET"),
+        ("GET", "/admin/import/openapi", 405, "POST"),
+        ("GET", "/admin/tasks/categories/more", 404, None),
+    ],
+)
+def test_another_method_is_told_which_there_are(
+    registry: Path, method: str, path: str, status: int, allow: str | None
+):
+    client, _ = served(registry)
+    answer = client.request(method, path)
+    assert (answer.status_code, answer.headers.get("allow")) == (status, allow)
+
+
+def test_a_registry_that_cannot_be_written_is_told_without_its_place(
+    registry: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device", str(registry))
+
+    monkeypatch.setattr("contracts.admin.install", full)
+    client, _ = served(registry)
+    answer = client.post("/admin/tasks", json={"name": "categories", "files": files()})
+    assert (answer.status_code, answer.json()["error"]) == (500, "registry_unusable")
+    assert str(registry) not in answer.text
 
 
 def test_problems_are_told_as_validate_tells_them_and_nothing_is_installed(registry: Path):

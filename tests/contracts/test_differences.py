@@ -6,12 +6,15 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
 
 from common.settings import ROOT
 from contracts.commands.diff import command
+from contracts.contract import TaskFile
 from contracts.differences import Weight, differences
 from contracts.pinning import build
-from contracts.task import Task
+from contracts.task import Offered, Task
+from tests.contracts.generated import functions
 from tests.contracts.shop_stub import WRITE, task
 
 READ: dict[str, Any] = {
@@ -45,6 +48,18 @@ FIELDS = {
 }
 
 
+def voiced(voice: str) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {"id": {"type": "integer"}, "name": {"type": "string", "x-voice": voice}},
+    }
+
+
+def described(text: str) -> dict[str, Any]:
+    inner = {"id": {"type": "integer", "description": text}, "name": {"type": "string"}}
+    return {"type": "object", "properties": inner}
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -65,6 +80,14 @@ FIELDS = {
             lambda f: f["params"]["properties"]["q"].update({"x-grounding": "thing_id"}),
             "! things_look: the argument q must be grounded as thing_id, and was as None",
         ),
+        (
+            lambda f: f.update(response={"fields": voiced("shop")}),
+            "! things_look: the field name is declared as string (words of: shop), and was as string",
+        ),
+        (
+            lambda f: f.update(response={"fields": described("The number")}),
+            "  things_look: response.fields is described anew",
+        ),
         (lambda f: f.update(summary="Look it up now."), "  things_look: summary is written anew"),
         (lambda f: f.update(failures={404: {"say": "Nothing."}}), "  things_look: failures is written anew"),
         (
@@ -83,6 +106,40 @@ def test_a_read_that_becomes_a_change_and_back_is_told():
     assert '! things_look: people are asked "Do it", and were asked nothing' in lines
     back = told(task(WRITE), task({}))
     assert "! things_look: the effect is read, and was write, so that people are asked less" in back
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        (
+            {"en": ["do"]},
+            {"en": ["do", "make"]},
+            ["! things_look: it counts as asked for by the new words make (en)"],
+        ),
+        ({"en": ["do"]}, {}, ["! things_look: it need not be asked for in words any more"]),
+        ({}, {"en": ["do"]}, ["~ things_look: it counts as asked for by the new words do (en)"]),
+        (
+            {"en": ["do"], "ar": ["\u0627\u0641\u0639\u0644"]},
+            {"en": ["do"]},
+            ["~ things_look: it counts no more as asked for by \u0627\u0641\u0639\u0644 (ar)"],
+        ),
+    ],
+)
+def test_words_that_open_a_change_are_no_mere_text(before: Any, after: Any, said: list[str]):
+    assert told(task(WRITE | {"asked_for": before}), task(WRITE | {"asked_for": after})) == said
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(functions(), functions())
+def test_two_functions_that_differ_are_never_told_as_the_same(one: Any, other: Any):
+    (old, _), (new, _) = one, other
+    found = differences({"things": alone(old)}, {"things": alone(new)})
+    assert bool(found) == (old.generation != new.generation)
+
+
+def alone(offered: Offered) -> Task:
+    file = TaskFile(name="things", title="Things", summary="All of the things.", upstream="shop")
+    return Task(file, (offered,), digest=offered.generation)
 
 
 def test_what_gives_more_stands_before_the_rest():

@@ -95,6 +95,7 @@ def test_each_argument_is_carried_once_where_it_was_declared(made: tuple[Offered
 
 
 def written(value: Any) -> str:
+    value = int(value) if isinstance(value, float) and value.is_integer() else value
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -451,3 +451,18 @@ def test_a_keyword_that_makes_no_sense_is_left_out_and_told(schema: Any, told: s
     paths = {"/a": {"post": op(**body(shown))}}
     assert "x" in one(paths).arguments
     assert told in notes(paths)
+
+
+def test_an_operation_whose_draft_does_not_load_takes_no_other_with_it():
+    hidden = {"type": "object", "properties": {"x": {"type": "string", "enum": ["a\u202eb", "c"]}}}
+    paths = {"/a": {"get": op(), "post": op(**body(hidden))}, "/a/{id}": {"get": op(), "delete": op()}}
+    imported, loaded = drafts(described(paths))
+    assert [each.operation for each in imported.refused] == ["POST /a"]
+    assert "not seen" in imported.refused[0].reason
+    assert set(loaded) == {"a_list", "a_get", "a_delete"}
+    assert "a_get" in loaded["a_list"].contract.when_not
+
+
+def test_a_text_that_looks_like_a_functions_name_is_no_reason_to_refuse():
+    got = one({"/order/{id}": {"get": op(description="Give it the order_id of a paid order.")}})
+    assert got.when == "Give it the order id of a paid order."

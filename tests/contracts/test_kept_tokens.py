@@ -1,5 +1,6 @@
 """Merchants' tokens: sealed, each for its own merchant, renewed by one at a time, and never shown."""
 
+import json
 import logging
 from collections.abc import Callable
 from pathlib import Path
@@ -12,13 +13,14 @@ import pytest
 from cryptography.fernet import Fernet
 from pydantic import SecretStr
 from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
 
 from common.database import open_engine
 from contracts.credentials import Principal
 from contracts.env_credentials import EnvCredentials
 from contracts.failures import CallFailed
 from contracts.kept_credentials import KeptCredentials
-from contracts.kept_tokens import Kept, KeptTokens, TokensUnusable
+from contracts.kept_tokens import LEASE_S, Kept, KeptTokens, TokensUnusable
 from contracts.upstreams import Auth, Upstream
 
 pytestmark = pytest.mark.anyio
@@ -51,7 +53,9 @@ class SignIn:
         self.asked.append(request)
         await anyio.lowlevel.checkpoint()
         if self.answer is not None:
-            return self.answer()
+            answer = self.answer()
+            await anyio.lowlevel.checkpoint()
+            return answer
         form = parse_qs(request.content.decode())
         used = form["refresh_token"][0]
         if used not in self.good:
@@ -116,8 +120,8 @@ async def test_a_row_that_is_copied_to_another_merchant_opens_for_nobody(tmp_pat
     with open_engine(f"sqlite:///{tmp_path / 'tokens.db'}").begin() as connection:
         connection.execute(
             text(
-                "INSERT INTO contract_tokens SELECT 'sam', upstream, sealed, expires_at, version, lease, lease_until "
-                "FROM contract_tokens"
+                "INSERT INTO contract_tokens "
+                "SELECT 'sam', upstream, sealed, expires_at, version, lease, lease_until FROM contract_tokens"
             )
         )
     with pytest.raises(TokensUnusable, match="sam at salla do not open"):
@@ -148,6 +152,17 @@ def test_a_new_key_before_the_old_one_opens_what_the_old_one_sealed(tmp_path: Pa
     row = kept_in(tmp_path, both).get(NORA, "salla", NOW)
     assert row is not None
     assert row.kept.access.get_secret_value() == "a"
+
+
+def test_what_was_sealed_anew_opens_without_the_old_key(tmp_path: Path):
+    put_pair(tmp_path)
+    new = Fernet.generate_key().decode()
+    assert kept_in(tmp_path, SecretStr(f"{new},{KEY.get_secret_value()}")).reseal() == 1
+    row = kept_in(tmp_path, SecretStr(new)).get(NORA, "salla", NOW)
+    assert row is not None
+    assert (row.kept.access, row.kept.refresh) == (SecretStr("access-0"), SecretStr("refresh-0"))
+    with pytest.raises(TokensUnusable):
+        kept_in(tmp_path).get(NORA, "salla", NOW)
 
 
 def test_another_key_opens_nothing(tmp_path: Path):
@@ -276,6 +291,45 @@ async def test_the_new_pair_is_kept_although_whoever_asked_has_gone(tmp_path: Pa
     row = kept_in(tmp_path).get(NORA, "salla", NOW)
     assert row is not None
     assert row.kept.access == SecretStr("access-9")
+
+
+async def test_a_pair_that_was_lost_between_the_answer_and_the_disk_is_said(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
+    put_pair(tmp_path)
+    sign_in = SignIn()
+    found = credentials(tmp_path, sign_in)
+
+    def failing(*_: object) -> bool:
+        raise OperationalError("UPDATE", None, Exception("disk is full"))
+
+    found.tokens.renew = failing  # type: ignore[method-assign]
+    with pytest.raises(CallFailed, match="cannot be used"):
+        await found.resolve(NORA, OAUTH)
+    assert "could not be kept, and the old one is used up" in caplog.text
+    later = credentials(tmp_path, sign_in, NOW + LEASE_S + 1)  # as after a crash at that moment
+    with pytest.raises(CallFailed, match="has expired"):
+        await later.resolve(NORA, OAUTH)
+    assert "answered 400 (invalid_grant). Connect the merchant anew" in caplog.text
+    assert "secret-words" not in caplog.text
+
+
+@pytest.mark.parametrize("lives_s", [float("inf"), float("nan"), 1e300, -5, 0, True, "3600"])
+async def test_a_life_that_cannot_be_is_not_believed(tmp_path: Path, lives_s: object):
+    put_pair(tmp_path)
+    sign_in = SignIn()
+    said = json.dumps({"access_token": "access-1", "expires_in": lives_s})
+    sign_in.answer = lambda: httpx2.Response(200, text=said)
+    assert await shown(credentials(tmp_path, sign_in)) == "Bearer access-1"
+    assert str(kept_in(tmp_path).list()[0]) == "nora at salla: does not expire"
+
+
+@pytest.mark.parametrize("token", ["", "two words", "line\nbreak", "caf\u00e9"])
+async def test_what_is_no_token_is_never_sent_nor_told(tmp_path: Path, token: str):
+    kept_in(tmp_path).put(NORA, "salla", Kept(SecretStr(token)))
+    with pytest.raises(CallFailed, match="no spaces") as failed:
+        await credentials(tmp_path, SignIn()).resolve(NORA, BEARER)
+    assert not token or token not in str(failed.value)
 
 
 # ---------------------------------------------------------------- nothing is shown

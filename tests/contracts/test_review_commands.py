@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 
 from common.settings import ROOT
 from contracts.__main__ import COMMANDS, main
+from contracts.pinning import build
 
 PETSTORE = ROOT / "tests/data/openapi/petstore.yaml"
 
@@ -52,6 +53,15 @@ def test_show_tells_the_request_and_the_name_of_the_secret_alone(monkeypatch: py
     assert "Authorization: Bearer ***  (from SALLA_ACCESS_TOKEN)" in shown.output
     assert "s3cret" not in shown.output
     assert "async def categories_list(" in shown.output
+
+
+def test_show_says_whether_what_it_shows_was_approved(tmp_path: Path):
+    build(ROOT / "tasks", tmp_path)
+    for place, approved in ((tmp_path, True), (tmp_path / "registry.json", True), (ROOT / "tasks", False)):
+        shown = run("show", "categories_list", "--tasks", str(place))
+        assert ("Unapproved" not in shown.output) is approved
+        said = run("show", "categories_list", "--tasks", str(place), "--json")
+        assert json.loads(said.stdout)["approved"] is approved
 
 
 def test_show_names_what_is_near_where_there_is_no_such_function():
