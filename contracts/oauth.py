@@ -6,6 +6,7 @@ Rule:     the request goes to the address of the deployment's table and follows 
           more than a status and the server's error code: anything else could hold a token.
 """
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -42,17 +43,16 @@ async def refreshed(client: httpx2.AsyncClient, auth: Auth, kept: Kept, now: Cal
             form[name] = secret_named(setting).get_secret_value()
     try:
         with anyio.fail_after(_TIME_S):
-            response = await client.post(auth.token_url, data=form, follow_redirects=False)
+            status, said = await _answer(client, auth.token_url, form)
     except TimeoutError:
         raise RefreshFailed("the sign-in server did not answer in time", final=False) from None
     except httpx2.HTTPError:
         raise RefreshFailed("the sign-in server cannot be reached", final=False) from None
-    said = _object(response)
-    if response.status_code != 200:
+    if status != 200:
         code = str(said.get("error", ""))
         shown = f" ({code})" if _CODE.fullmatch(code) else ""
         final = code in ("invalid_grant", "invalid_client", "unauthorized_client")
-        raise RefreshFailed(f"the sign-in server answered {response.status_code}{shown}", final=final)
+        raise RefreshFailed(f"the sign-in server answered {status}{shown}", final=final)
     return _pair(said, kept, now())
 
 
@@ -67,9 +67,23 @@ def _pair(said: dict[str, Any], before: Kept, now: float) -> Kept:
     return Kept(SecretStr(access), kept, until)
 
 
-def _object(response: httpx2.Response) -> dict[str, Any]:
+_MOST_BYTES = 100_000
+
+
+async def _answer(client: httpx2.AsyncClient, url: str, form: dict[str, str]) -> tuple[int, dict[str, Any]]:
+    """Return the status and the JSON of an answer; of one that is too long, nothing."""
+    held = bytearray()
+    async with client.stream("POST", url, data=form, follow_redirects=False) as response:
+        async for piece in response.aiter_bytes():
+            held += piece
+            if len(held) > _MOST_BYTES:
+                return response.status_code, {}
+    return response.status_code, _object(bytes(held))
+
+
+def _object(held: bytes) -> dict[str, Any]:
     try:
-        said: object = response.json()
-    except ValueError:
+        said: object = json.loads(held)
+    except (ValueError, RecursionError):
         return {}
     return said if isinstance(said, dict) else {}  # pyright: ignore[reportUnknownVariableType]

@@ -7,6 +7,8 @@ Does not: find any.   (reading.py, rules.py, registry.py)
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from common.text import visible
+
 
 @dataclass(frozen=True, order=True)
 class Problem:
@@ -24,7 +26,8 @@ class Problem:
 
     def __str__(self) -> str:
         where = f"{self.file}:{self.line}" if self.line else self.file
-        return f"{where}: {f'{self.field}: ' if self.field else ''}{self.rule} {self.remedy}".strip()
+        text = f"{where}: {f'{self.field}: ' if self.field else ''}{self.rule} {self.remedy}".strip()
+        return visible(text)  # whoever wrote the files chose the names in it
 
 
 class ContractsError(Exception):

@@ -63,7 +63,8 @@ def _path(function: Function) -> Rules:
             "It must be a plain path below the upstream's address: no host, %, ?, #, @ or \\.",
             "Write it as in /orders/{order_id}; a query belongs into request.query.",
         )
-    if any(part in (".", "..") for part in path.split("/")):
+    # What a semicolon begins, some servers cut off.
+    if any(part.partition(";")[0] in (".", "..") for part in path.split("/")):
         yield ("path",), "It leads upwards (. or ..).", "Write the whole path."
     names = placeholders(path)
     if len(set(names)) < len(names):

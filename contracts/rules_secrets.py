@@ -34,12 +34,18 @@ _CREDENTIAL = re.compile(
 MOST_VALUE = 500
 """Characters of a value that a contract sends by itself."""
 
+_KEYS = frozenset({"token", "key", "apikey", "sig", "signature", "pass", "pwd"})
+"""Names that a credential has where the contract itself sends the value."""
+
+_METHODS = frozenset({"_method", "x-http-method-override", "x-http-method", "x-method-override"})
+"""Names by which frameworks let a POST stand for another method, a DELETE among them."""
+
 _HEADER_VALUE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?")
 
 _HEADER_WORDS = frozenset(
     "auth authorization authenticate authentication token tokens key apikey secret secrets password passwd "
     "credential credentials signature session cookie cookie2 jwt csrf xsrf "
-    "host forwarded origin referer ip url uri proxy via "
+    "host forwarded origin referer ip url uri proxy via behalf impersonate sudo "
     "connection upgrade te trailer transfer content expect keep alive sec method override rewrite "
     "encoding date age access control".split()
 )
@@ -105,12 +111,18 @@ def _names(function: Function) -> Rules:
     """Yield the names under which a credential would travel in a query or a body."""
     for part, mapping in mappings(function):
         for wire in mapping if part != "headers" else ():
-            if names_a_credential(wire):
+            if names_a_credential(wire) or (wire.lower() in _KEYS and isinstance(mapping[wire], Constant)):
                 yield ("request", part, wire), f"{wire} is the name of a credential.", _REMOVE
+            if wire.lower() in _METHODS:
+                told = f"{wire} has the request read as one of another method than the contract's."
+                yield ("request", part, wire), told, "Remove it, and write the method itself."
     if function.request.body == "passthrough":
         for name in function.arguments:
             if names_a_credential(name):
                 yield ("params", "properties", name), f"{name} is the name of a credential.", _REMOVE
+            if name.lower() in _METHODS:
+                told = f"{name} has the request read as one of another method than the contract's."
+                yield ("params", "properties", name), told, "Remove it, and write the method itself."
 
 
 def _returned(shape: Shape, at: Loc) -> Rules:

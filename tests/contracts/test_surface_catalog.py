@@ -55,7 +55,7 @@ async def test_what_is_found_is_described_and_called(mode: str):
     assert function["output_schema"]["items"]["properties"]["id"]["x-grounding"] == "pets_id"
     assert "def pets_list(" in text(described)
     assert data(called)["function"] == "pets_list"
-    assert data(called)["data"] == [{"id": 3, "name": "of Bearer key-of-shop"}]
+    assert data(called)["data"] == [{"id": 3, "name": "of shop"}]
     assert text(called).startswith("There are 1 pets")
 
 
