@@ -221,21 +221,30 @@ def _field_words(data: Any) -> dict[str, str]:
 def _gather(value: Any, found: dict[str, str]) -> None:
     if isinstance(value, dict):
         for name, said in cast(dict[str, Any], value).items():
-            if text := _joined(said):
+            if text := _joined(said, name):
                 found.setdefault(_clean(name)[:60], text)
     elif isinstance(value, list):
         for item in cast(list[Any], value):
             fields = cast(dict[str, Any], item) if isinstance(item, dict) else {}
             name, said = fields.get("field") or fields.get("name"), fields.get("message")
             if isinstance(name, str) and isinstance(said, str):
-                found.setdefault(_clean(name)[:60], _clean(said))
+                found.setdefault(_clean(name)[:60], _clean(said, name))
 
 
-def _joined(said: Any) -> str:
+def _joined(said: Any, name: str) -> str:
     texts = cast(list[Any], said) if isinstance(said, list) else [said]
-    return "; ".join(_clean(each) for each in texts[:3] if isinstance(each, str))
+    return "; ".join(_clean(each, name) for each in texts[:3] if isinstance(each, str))
 
 
-def _clean(text: str) -> str:
-    cleaned = redact(one_line(text[:2_000]))
+_NO_WORD = re.compile(r"[\W_]+")
+
+
+def _clean(text: str, of: str = "") -> str:
+    """Return words of the upstream as they may be told. of: the field that they are about.
+
+    A number under the name of a phone is one, which the number alone does not show.
+    """
+    field = _NO_WORD.sub(" ", of[:60]).strip()
+    cleaned = redact(one_line(f"{field}: {text[:2_000]}")).partition(": ")[2] if field else ""
+    cleaned = cleaned or redact(one_line(text[:2_000]))
     return cleaned if len(cleaned) <= _MOST_WORDS else f"{cleaned[:_MOST_WORDS]}…"

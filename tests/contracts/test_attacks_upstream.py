@@ -240,3 +240,27 @@ def test_forgetting_one_merchants_results_leaves_anothers():
     kept.forget(NORA)
     assert kept.get(key(1, "nora")) is None
     assert kept.get(key(1, "sam"))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"errors": {"mobile_number": ["0501234567 is taken"]}},
+        {"errors": [{"field": "phone", "message": "0501234567 is taken"}]},
+        {"errors": {"customer.phone": "0501234567 is taken"}},
+        {"error": {"fields": {"email": ["nora@example.com is taken"]}}},
+        {"errors": {"password": ["hunter2 is taken"]}},
+        {"errors": {"nora@example.com": ["is taken"]}},
+    ],
+)
+async def test_the_words_on_a_field_are_told_without_what_is_personal(said: Any):
+    found = await failure(Shop(lambda _: httpx2.Response(422, json=said)))
+    (words,) = found.fields.values()
+    assert words.endswith("is taken")
+    assert not any(each in str(found.fields) for each in ("0501234567", "nora@", "hunter2"))
+
+
+@pytest.mark.parametrize("name", ["_", "", ": : :", "a: b", "x" * 500, "\u202e"])
+async def test_the_words_on_a_field_of_any_name_are_told(name: str):
+    found = await failure(Shop(lambda _: httpx2.Response(422, json={"errors": {name: ["It is: wrong."]}})))
+    assert list(found.fields.values()) == ["It is: wrong."]
