@@ -4,8 +4,9 @@ Knows:    the table of upstreams, and which settings hold a secret, by their nam
 Does not: send anything, or read a secret's value further than whether it is there.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from contracts.task import Offered, Task
 from contracts.upstreams import Table, Upstream
@@ -42,7 +43,8 @@ def _one(offered: Offered, table: Table, has_secret: HasSecret) -> Checked:
     if upstream is None:
         known = ", ".join(table) or "none"
         reason = (
-            f"the upstream {offered.upstream} is not in the table (it has: {known}); add a row or rename it"
+            f"the upstream {offered.upstream} is not in the table (it has: {known}); "
+            f"{_meant(offered.upstream, table)}add a row or rename it"
         )
         return Checked(offered.name, line, (reason,))
     return Checked(
@@ -57,8 +59,13 @@ def _reasons(offered: Offered, upstream: Upstream) -> Iterator[str]:
     if missing := [scope for scope in offered.contract.scopes if scope not in upstream.scopes]:
         yield (
             f"it asks for {', '.join(missing)}, which the table does not allow at {upstream.name}; "
-            "add it to the row's scopes, if it may have it"
+            f"{_meant(missing[0], upstream.scopes)}add it to the row's scopes, if it may have it"
         )
+
+
+def _meant(name: str, known: Iterable[str]) -> str:
+    near = get_close_matches(name, list(known), n=1, cutoff=0.85)
+    return f"did you mean {near[0]}? If not, " if near else ""
 
 
 def _warnings(upstream: Upstream, has_secret: HasSecret) -> Iterator[str]:

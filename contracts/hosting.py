@@ -92,11 +92,16 @@ def hosting(
             table = _on_demo(table, url)
             credentials = _DemoCredentials(credentials, own, SecretStr(f"Bearer {token}"))
             options = replace(options, session="demo shop on this machine")
-            notes.append(DEMO_NOTE if not demo else f"The demo shop is at {url}.")
+            notes.append(DEMO_NOTE if not demo else _demo_told(url))
         bounds = Bounds(settings.contracts_result_chars, settings.contracts_pages)
         engine = Engine(table, credentials, bounds=bounds)
         server = contract_server(live, engine, lambda: principal_now(own), options)
         yield Hosting(server, live, engine, tuple(notes), url)
+
+
+def _demo_told(url: str) -> str:
+    root = "/".join(url.split("/")[:3])
+    return f"The demo shop is at {url}\nWhat it can do: {root}/openapi.yaml"
 
 
 UNAPPROVED_NOTE = (

@@ -35,6 +35,9 @@ EARLY_S = 60.0
 
 _LOOK_S = 0.2
 
+_FRESH_S = 60.0
+"""A token that was renewed so recently and is refused would not be taken after another renewal either."""
+
 Place = tuple[str, str]
 T = TypeVar("T")
 
@@ -48,6 +51,7 @@ class KeptCredentials(Credentials):
     now: Callable[[], float] = time.time
     client: Callable[[], httpx2.AsyncClient] = new_client
     _locks: dict[Place, anyio.Lock] = field(default_factory=dict[Place, anyio.Lock])
+    _renewed_at: dict[Place, float] = field(default_factory=dict[Place, float])
 
     async def resolve(self, principal: Principal, upstream: Upstream) -> Credential | None:
         """Return what the principal shows there.  Raises: CallFailed."""
@@ -67,10 +71,14 @@ class KeptCredentials(Credentials):
             return await self.otherwise.refused(principal, upstream, credential)
         if shown(upstream.auth, row.kept.access).value != credential.value:
             return True  # somebody has renewed it meanwhile
-        if upstream.auth.kind != "oauth":
+        if upstream.auth.kind != "oauth" or self._is_fresh(principal, upstream):
             return False
         before = row.version
         return (await self._renewed(principal, upstream, before)).version != before
+
+    def _is_fresh(self, principal: Principal, upstream: Upstream) -> bool:
+        at = self._renewed_at.get((principal.name, upstream.name))
+        return at is not None and 0 <= self.now() - at < _FRESH_S
 
     async def _renewed(self, principal: Principal, upstream: Upstream, version: int) -> TokenRow:
         """Return the row after one renewal, whoever made it; the old row where there was none."""
@@ -89,6 +97,7 @@ class KeptCredentials(Credentials):
 
     async def _renew(self, principal: Principal, upstream: Upstream, row: TokenRow, by: str) -> TokenRow:
         pair = None
+        self._renewed_at[principal.name, upstream.name] = self.now()
         try:
             async with AsyncExitStack() as stack:
                 client = await stack.enter_async_context(self.client())

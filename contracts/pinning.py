@@ -39,6 +39,13 @@ class AlreadyThere(ContractsError):
     """A task of that name is installed."""
 
 
+class WouldRemove(ContractsError):
+    """A build that would remove a task which was installed in another way."""
+
+
+_BUILD = "python -m contracts build"
+
+
 class NotThere(ContractsError):
     """No task of that name is installed."""
 
@@ -69,11 +76,12 @@ def read_folders(root: Path) -> dict[str, Task]:
     return tasks
 
 
-def build(root: Path, registry: Path) -> Built:
+def build(root: Path, registry: Path, *, remove: bool = False) -> Built:
     """Pin every task below a folder; the registry then lists these and no others.
 
-    The same files make the same bytes, and what is pinned already keeps its provenance.
-    Raises: BadContracts, NoFolder, OSError; nothing is written then.
+    The same files make the same bytes, and what is pinned already keeps its provenance. remove: whether
+    tasks go that were not pinned by a build, and so may stand nowhere else.
+    Raises: BadContracts, NoFolder, WouldRemove, OSError; nothing is written then.
     """
     tasks = read_folders(root)
     if not tasks:
@@ -83,8 +91,14 @@ def build(root: Path, registry: Path) -> Built:
     with _locked(registry):
         old = _index_or_none(registry)
         before = old.tasks if old else {}
+        sent = [name for name, pin in before.items() if name not in tasks and not pin.by.startswith(_BUILD)]
+        if sent and not remove:
+            raise WouldRemove(
+                f"{', '.join(sent)} was installed while a server ran, and {root} does not hold it. "
+                f"Save its files there ({registry / TASKS} has them), or add --remove."
+            )
         pins = {
-            name: _pinned_anew(task, "python -m contracts build", root.resolve().name, before.get(name))
+            name: _pinned_anew(task, _BUILD, root.resolve().name, before.get(name))
             for name, task in tasks.items()
         }
         _write(registry, old, pins, {name: task.files for name, task in tasks.items()})

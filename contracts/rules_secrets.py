@@ -46,6 +46,7 @@ _HEADER_WORDS = frozenset(
     "auth authorization authenticate authentication token tokens key apikey secret secrets password passwd "
     "credential credentials signature session cookie cookie2 jwt csrf xsrf "
     "host forwarded origin referer ip url uri proxy via behalf impersonate sudo "
+    "tenant merchant store shop account organization "
     "connection upgrade te trailer transfer content expect keep alive sec method override rewrite "
     "encoding date age access control".split()
 )

@@ -153,6 +153,7 @@ class _Trip:
     async def _attempt(
         self, url: httpx2.URL, credential: Credential | None, attempt: int
     ) -> Answer | _NoAnswer:
+        request = self._request(url, credential)
         breaker = self.sender.breaker(self.upstream, self.principal)
         if not breaker.allows():
             raise CallFailed(
@@ -162,11 +163,10 @@ class _Trip:
                 _AGAIN,
                 retry=True,
             )
-        shown = f"{self.outgoing.method} {url.host}{url.path}"
-        await self._tell("sent", shown, attempt)
         try:
+            await self._tell("sent", f"{self.outgoing.method} {url.host}{url.path}", attempt)
             with anyio.fail_after(self.upstream.limits.timeout_s):
-                answer = await self._exchange(url, credential)
+                answer = await self._exchange(request, credential)
         except _NoAnswer as failure:
             if failure.code in _DOWN:
                 breaker.failed()
@@ -187,7 +187,8 @@ class _Trip:
         await self._tell("received", str(answer.status), attempt)
         return answer
 
-    async def _exchange(self, url: httpx2.URL, credential: Credential | None) -> Answer:
+    def _request(self, url: httpx2.URL, credential: Credential | None) -> httpx2.Request:
+        """Return what is sent.  Raises: CallFailed where the credential cannot be."""
         headers = dict(self.outgoing.headers)
         content: bytes | None = None
         if self.outgoing.has_body:
@@ -195,7 +196,7 @@ class _Trip:
             headers["content-type"] = "application/json"
         if credential is not None:
             headers[credential.header] = self._secret(credential)
-        request = self.sender.client.build_request(
+        return self.sender.client.build_request(
             self.outgoing.method,
             url,
             headers=headers,
@@ -203,6 +204,8 @@ class _Trip:
             # The whole exchange has its limit around it; the client's own one for reading is shorter.
             timeout=httpx2.Timeout(None, connect=min(_CONNECT_S, self.upstream.limits.timeout_s)),
         )
+
+    async def _exchange(self, request: httpx2.Request, credential: Credential | None) -> Answer:
         try:
             response = await self.sender.client.send(request, stream=True)
         except httpx2.ConnectError:

@@ -29,6 +29,14 @@ def tasks_of(path: Path) -> Mapping[str, Task]:
     return read_folders(path)
 
 
+def tasks_or_pinned(path: Path | None, registry: Path) -> Mapping[str, Task]:
+    """Return the tasks of a path; where none is given those of the registry, which then has to be one.
+
+    Raises: BadContracts, NoFolder, NoRegistry.
+    """
+    return tasks_of(registry / INDEX if path is None else path)
+
+
 def is_pinned(path: Path) -> bool:
     """Say whether it is a registry, so that what it holds was approved."""
     return path.name == INDEX or (path / INDEX).is_file()

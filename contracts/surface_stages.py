@@ -36,6 +36,10 @@ _SAFE_DETAIL = frozenset({"received", "failed"})
 """Stages whose detail is a status or a code."""
 
 
+_TELL_S = 2
+"""Seconds that a client may take to read of a stage; one that takes longer hears of no more."""
+
+
 class Stages(AbstractContextManager["Stages"]):
     """Hears the stages of one call, inside the call's span."""
 
@@ -67,7 +71,10 @@ class Stages(AbstractContextManager["Stages"]):
         if self._context is None:
             return
         try:
-            await self._context.report_progress(self._heard, None, _told(stage))
+            with anyio.move_on_after(_TELL_S) as telling:
+                await self._context.report_progress(self._heard, None, _told(stage))
+            if telling.cancelled_caught:
+                self._context = None
         except (anyio.ClosedResourceError, anyio.BrokenResourceError):
             log.info("a client was gone before a stage could be told", extra={"stage": stage.name})
 

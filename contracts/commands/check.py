@@ -9,7 +9,7 @@ from common.text import visible
 from contracts.checking import checked
 from contracts.commands.output import as_json, fail, print_json, print_problems
 from contracts.problems import BadContracts
-from contracts.sets import tasks_of
+from contracts.sets import tasks_or_pinned
 from contracts.settings import ContractsSettings, secret_named
 from contracts.upstreams_file import load_upstreams
 
@@ -27,7 +27,7 @@ def command(tasks: Path | None, as_json: bool) -> None:
     try:
         settings = load(ContractsSettings)
         found = checked(
-            tasks_of(tasks or ROOT / settings.contracts_registry),
+            tasks_or_pinned(tasks, ROOT / settings.contracts_registry),
             load_upstreams(ROOT / settings.contracts_upstreams),
             lambda name: bool(secret_named(name).get_secret_value()),
         )

@@ -36,7 +36,11 @@ def command(profile: str, port: int, api_port: int) -> None:
     if not settings.contracts_admin_token.get_secret_value():
         token = secrets.token_urlsafe(24)
         settings = settings.model_copy(update={"contracts_admin_token": SecretStr(token)})
-        click.echo(f"The admin API's token, of this run alone: {token}", err=True)
+        click.echo(
+            f"The admin API's token, of this run alone: {token}\n"
+            f"What it installs is written to {settings.contracts_registry}/, and stays.",
+            err=True,
+        )
     try:
         over_http_until_stopped(
             settings, profile=profile, demo=True, demo_port=api_port, host="127.0.0.1", port=port

@@ -9,7 +9,7 @@ from contracts.commands.output import fail, print_problems
 from contracts.commands.show import found
 from contracts.ejecting import ejected
 from contracts.problems import BadContracts
-from contracts.sets import tasks_of
+from contracts.sets import tasks_or_pinned
 from contracts.settings import ContractsSettings
 from contracts.upstreams_file import load_upstreams
 
@@ -28,7 +28,7 @@ def command(name: str, tasks: Path | None, out: Path | None) -> None:
     """
     try:
         settings = load(ContractsSettings)
-        offered = found(tasks_of(tasks or ROOT / settings.contracts_registry), name)
+        offered = found(tasks_or_pinned(tasks, ROOT / settings.contracts_registry), name)
         table = load_upstreams(ROOT / settings.contracts_upstreams)
     except BadSettings as error:
         raise click.UsageError(str(error)) from None

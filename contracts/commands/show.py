@@ -15,7 +15,7 @@ from contracts.example import example_arguments
 from contracts.failures import CallFailed
 from contracts.problems import BadContracts
 from contracts.requesting import built
-from contracts.sets import is_pinned, tasks_of
+from contracts.sets import is_pinned, tasks_or_pinned
 from contracts.settings import ContractsSettings
 from contracts.signatures import signature
 from contracts.task import Offered, Task
@@ -88,7 +88,7 @@ def command(name: str, tasks: Path | None, arguments: str | None, as_json: bool)
     try:
         settings = load(ContractsSettings)
         source = tasks or ROOT / settings.contracts_registry
-        offered = found(tasks_of(source), name)
+        offered = found(tasks_or_pinned(tasks, source), name)
         table = load_upstreams(ROOT / settings.contracts_upstreams)
         given = arguments_of(offered, arguments)
         outgoing = built(offered, given)

@@ -24,6 +24,9 @@ from contracts.rules_effect import broken_effect
 from contracts.rules_request import broken_request
 from contracts.rules_result import broken_result
 
+_MOST_QUESTION = 380
+"""Characters; a contract's sentence may have 400."""
+
 
 @dataclass(frozen=True)
 class Drafted:
@@ -73,7 +76,7 @@ def drafted(
     if failures:
         said["failures"] = failures
     if effect != "read":
-        said["approval"] = _approval(said["summary"], arguments)
+        said["approval"] = _approval(name, resource_of(operation), arguments)
         if arguments.idempotency:
             said["idempotency"] = {"header": arguments.idempotency}
     _require_rules(said)
@@ -111,15 +114,21 @@ def _hints(operation: Operation, task: str, name: str) -> dict[str, str]:
     }
 
 
-def _approval(summary: str, arguments: Arguments) -> str:
-    shown = [
-        name
-        for name in (*arguments.required, *arguments.properties)
-        if arguments.properties[name].get("type") in ("string", "integer", "number", "boolean")
-    ]
-    parts = ", ".join(f"{name.replace('_', ' ')} {{{name}}}" for name in dict.fromkeys(shown[:4]))
-    bare = summary.rstrip(".!?…")
-    return f"{bare}: {parts}." if parts else f"{bare}."
+def _approval(name: str, of: str, arguments: Arguments) -> str:
+    """Return the question of a change: from names of ours and every argument that it needs.
+
+    The description's own words stay out: whoever wrote them would speak to the person who is asked.
+    """
+    words = name.replace("_", " ")
+    about = "" if of in name else f" ({of.replace('_', ' ')})"
+    needed = dict.fromkeys(arguments.required)
+    parts = ", ".join(f"{each.replace('_', ' ')} {{{each}}}" for each in needed)
+    question = f"{words.capitalize()}{about}: {parts}." if parts else f"{words.capitalize()}{about}."
+    return (
+        question
+        if len(question) <= _MOST_QUESTION
+        else f"{question[: _MOST_QUESTION - 1].rpartition(',')[0]}."
+    )
 
 
 def _require_rules(said: Mapping[str, Any]) -> None:

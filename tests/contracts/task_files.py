@@ -83,7 +83,7 @@ functions:
         shop: {type: string, enum: [a, b]}
     request:
       path: {id: brand_id}
-      headers: {X-Shop: shop}
+      headers: {X-Channel: shop}
       body: {brand.name: name, brand.parent: parent, links: {from: links, items: {to: target}}}
     approval: {en: "Change brand {brand_id} to {name}.", ar: "تغيير {brand_id}."}
     idempotency: {header: Idempotency-Key}

@@ -1,4 +1,4 @@
-"""A client that sends whatever it likes: each call ends in a result or a refusal, and nothing leaks on the way."""
+"""A client that sends whatever it likes: each call ends in a result or a refusal, and nothing leaks."""
 
 import logging
 from typing import Any

@@ -9,10 +9,12 @@ import httpx2
 import pytest
 from pydantic import SecretStr
 
+from contracts import surface_stages
 from contracts.caching import Results
 from contracts.catalog import Catalog
 from contracts.credentials import Credential, Principal
 from contracts.failures import CallFailed
+from contracts.stages import Stage
 from contracts.upstreams import Limits, Upstream
 from contracts.wire import Result
 from tests.contracts.shop_stub import NORA, SAM, SECRET, Secrets, Shop, task
@@ -264,3 +266,49 @@ async def test_the_words_on_a_field_are_told_without_what_is_personal(said: Any)
 async def test_the_words_on_a_field_of_any_name_are_told(name: str):
     found = await failure(Shop(lambda _: httpx2.Response(422, json={"errors": {name: ["It is: wrong."]}})))
     assert list(found.fields.values()) == ["It is: wrong."]
+
+
+# ---------------------------------------------------------------- who is told of stages, and does not listen
+
+
+async def test_a_client_that_goes_while_a_trial_begins_does_not_close_the_upstream_for_good():
+    shop = Shop(lambda _: httpx2.Response(500), limits=Limits(retries=0, breaker_failures=1, breaker_s=30))
+    await failure(shop)
+    shop.time = 31.0
+
+    async def gone(stage: Stage) -> None:
+        if stage.name == "sent":
+            raise anyio.ClosedResourceError
+
+    with pytest.raises(anyio.ClosedResourceError):
+        await shop.engine.call(Catalog((LOOK,)), "things_look", {}, NORA, gone)
+    shop.handler = lambda _: httpx2.Response(200, json={"id": 1})
+    assert (await shop.call(LOOK)).data == {"id": 1}
+
+
+async def test_what_cannot_be_sent_is_not_told_as_sent():
+    class Broken(Secrets):
+        async def resolve(self, principal: Principal, upstream: Upstream) -> Credential | None:
+            return Credential("Authorization", SecretStr("Bearer a\r\nX-Evil: 1"))
+
+    shop = Shop(secrets=Broken())
+    assert (await failure(shop)).code == "no_credential"
+    assert shop.told == ["validated", "built", "failed"]
+
+
+async def test_a_client_that_reads_nothing_is_told_of_one_stage_and_holds_up_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(surface_stages, "_TELL_S", 0.01)
+    told: list[float] = []
+
+    class Deaf:
+        async def report_progress(self, progress: float, total: float | None, message: str) -> None:
+            told.append(progress)
+            await anyio.sleep_forever()
+
+    deaf: Any = Deaf()
+    shop = Shop(lambda _: httpx2.Response(200, json={"id": 1}))
+    with anyio.fail_after(BOUND_S), surface_stages.Stages("things_look", deaf) as stages:
+        await shop.engine.call(Catalog((LOOK,)), "things_look", {}, NORA, stages.hear)
+    assert told == [1]

@@ -10,6 +10,8 @@ from jsonschema import Draft202012Validator
 
 from contracts.__main__ import main
 from contracts.contract import Function
+from contracts.folders import files_of
+from contracts.pinning import install
 from contracts.schemas import schema_files
 from contracts.wording import FORMS
 from contracts.yaml_text import read_yaml
@@ -77,19 +79,40 @@ def test_a_text_from_a_file_cannot_move_the_cursor(tmp_path: Path):
     assert "\x1b" not in ran.output
 
 
+def test_build_says_what_is_approved_and_cannot_run_here(tmp_path: Path):
+    write_task(tmp_path / "tasks", "brands")
+    ran = run("build", "--tasks", tmp_path / "tasks", "--registry", tmp_path / "registry")
+    assert ran.exit_code == 0
+    assert "functions cannot run here. brands_list: it asks for brands.read" in ran.stderr
+
+
+def test_build_keeps_what_the_admin_api_installed_until_it_is_told_to_remove_it(tmp_path: Path):
+    tasks, registry = tmp_path / "tasks", tmp_path / "registry"
+    write_task(tasks, "brands")
+    run("build", "--tasks", tasks, "--registry", registry)
+    write_task(tmp_path / "sent", "dyes")
+    install(registry, "dyes", files_of(tmp_path / "sent" / "dyes"), replace=False, by="the admin API")
+    ran = run("build", "--tasks", tasks, "--registry", registry)
+    assert ran.exit_code == 1
+    assert "dyes was installed while a server ran" in ran.output
+    assert (registry / "tasks" / "dyes").is_dir()
+    ran = run("build", "--tasks", tasks, "--registry", registry, "--remove")
+    assert "removed dyes" in ran.stdout
+
+
 def test_build_pins_and_says_what_changed(tmp_path: Path):
     registry = tmp_path / "registry"
     write_task(tmp_path / "tasks", "brands")
     write_task(tmp_path / "tasks", "colours")
     ran = run("build", "--tasks", tmp_path / "tasks", "--registry", registry)
     assert (
-        ran.output == "pinned brands: 6 files (added)\npinned colours: 6 files (added)\nregistry: 2 tasks\n"
+        ran.stdout == "pinned brands: 6 files (added)\npinned colours: 6 files (added)\nregistry: 2 tasks\n"
     )
     write_task(tmp_path / "tasks", "brands", {"README.md": b"# New\n"})
     shutil.rmtree(tmp_path / "tasks" / "colours")
     write_task(tmp_path / "tasks", "dyes")
     ran = run("build", "--tasks", tmp_path / "tasks", "--registry", registry)
-    assert ran.output == (
+    assert ran.stdout == (
         "pinned brands: 6 files (changed)\npinned dyes: 6 files (added)\nremoved colours\nregistry: 2 tasks\n"
     )
     ran = run("build", "--tasks", tmp_path / "tasks", "--registry", registry, "--json")
