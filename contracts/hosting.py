@@ -177,14 +177,15 @@ def source_of(settings: ContractsSettings) -> Source:
 def principal_now(own: Principal) -> Principal | None:
     """Return for whom the request is that is being answered; None where its token names nobody.
 
-    own: whom the settings name; the shop's staff act for them too.
+    own: whom the settings name; the shop's staff act for them too, and nobody who merely has their name.
     """
     token = get_access_token()
     if token is None:
         return own
-    if token.subject:
-        return Principal(token.subject)
-    return own if STAFF_SCOPE in token.scopes else None
+    if STAFF_SCOPE in token.scopes and token.subject in (None, "", own.name):
+        return own
+    named = Principal(token.subject) if token.subject else None
+    return None if named == own else named
 
 
 def built_or_exit(build: Callable[[], T]) -> T:

@@ -195,3 +195,15 @@ async def test_who_shows_no_token_that_names_somebody_does_not_come_in(mode: str
     served = for_tokens()
     assert await failure(served, "", mode, bearer, believed()) != "nothing"
     assert served.shop.asked == []
+
+
+async def test_a_token_that_merely_has_the_shops_name_does_not_act_for_it(mode: str):
+    served = for_tokens()
+    with anyio.fail_after(BOUND_S):
+        async with (
+            serving(served, believed()) as to,
+            session(to, "", mode, token(SHOP.name)) as client,
+        ):
+            result = await client.call_tool("pets_list", {})
+    assert result.is_error
+    assert served.shop.asked == []
