@@ -1,6 +1,6 @@
 """The engine: one function of a contract, from its name and arguments to its result.
 
-Knows:    the order: find, resolve, validate, cache, build, send, project.
+Knows:    the order: find, validate, resolve words, cache, build, send, project, clip.
 Does not: know MCP, a client, or whose session it is: the principal is handed to it, never in arguments.
 Order:    everything is checked before anything is sent; what a stage did is told, what did not run is not.
 """
@@ -92,9 +92,8 @@ class Engine:
         on_stage: OnStage = nobody,
     ) -> Result:
         """Run one function.  Raises: CallFailed."""
-        return await self._told_if_failed(
-            catalog, name, on_stage, _Run(self, catalog, name, principal, on_stage).once(arguments)
-        )
+        run = _Run(self, catalog, name, principal, on_stage)
+        return await run.telling(run.once(arguments))
 
     async def fetch_all(
         self,
@@ -105,9 +104,8 @@ class Engine:
         on_stage: OnStage = nobody,
     ) -> Result:
         """Run a function over the upstream's pages, up to a bound, which is said.  Raises: CallFailed."""
-        return await self._told_if_failed(
-            catalog, name, on_stage, _Run(self, catalog, name, principal, on_stage).every_page(arguments)
-        )
+        run = _Run(self, catalog, name, principal, on_stage)
+        return await run.telling(run.every_page(arguments))
 
     async def preview(
         self,
@@ -118,17 +116,8 @@ class Engine:
         on_stage: OnStage = nobody,
     ) -> Preview:
         """Check everything and change nothing; return what would be done.  Raises: CallFailed."""
-        return await self._told_if_failed(
-            catalog, name, on_stage, _Run(self, catalog, name, principal, on_stage).preview(arguments)
-        )
-
-    async def _told_if_failed(self, catalog: Catalog, name: str, on_stage: OnStage, work: Awaitable[T]) -> T:
-        try:
-            return await work
-        except CallFailed as failure:
-            known = name if name in catalog.functions else ""  # an unknown name is whatever a model wrote
-            await on_stage(Stage("failed", known, failure.code))
-            raise
+        run = _Run(self, catalog, name, principal, on_stage)
+        return await run.telling(run.preview(arguments))
 
     def upstream_of(self, offered: Offered) -> Upstream:
         """Return the row of a function's upstream.  Raises: CallFailed (`not_runnable`)."""
@@ -156,6 +145,16 @@ class _Run:
     principal: Principal
     on_stage: OnStage
     whole: bool = False
+
+    async def telling(self, work: Awaitable[T]) -> T:
+        """Return what the work gives; tell a failure as a stage."""
+        try:
+            return await work
+        except CallFailed as failure:
+            # An unknown name is whatever a model wrote.
+            known = self.name if self.name in self.catalog.functions else ""
+            await self.on_stage(Stage("failed", known, failure.code))
+            raise
 
     async def once(self, arguments: Mapping[str, Any]) -> Result:
         offered, upstream, ready = await self._ready(arguments)

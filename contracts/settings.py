@@ -4,11 +4,11 @@ Knows:    the names.
 Does not: hold the upstreams' secrets: each is read by the name that the table gives.   (secret_named)
 """
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import Field, SecretStr, create_model
+from pydantic import Field, SecretStr
 
-from common.settings import Settings, load
+from common.settings import Settings, named
 
 
 class ContractsSettings(Settings):
@@ -39,6 +39,4 @@ class ContractsSettings(Settings):
 
 def secret_named(name: str) -> SecretStr:
     """Return the secret that a setting of this name holds; empty where there is none."""
-    fields: Any = {name.lower(): (SecretStr, SecretStr(""))}
-    kind = create_model("Secret", __base__=Settings, **fields)
-    return getattr(load(kind), name.lower())
+    return SecretStr(named(name))

@@ -59,7 +59,7 @@ from serving.access import Access
 from serving.house import Admission, Facts, HouseServer
 from serving.identity import GUEST, Caller
 from serving.recording import Call, Recorder
-from serving.refusals import Refused, not_signed_in
+from serving.refusals import Refused, not_signed_in, unknown_tool
 from serving.said import told_of
 from serving.tools import conversation_of, is_dry_run
 
@@ -374,12 +374,8 @@ class _Run:
 
 def _unknown_tool(known: list[str]) -> Refused:
     """Refuse a tool that is not there, was removed, or is hidden: nobody can tell which."""
-    return Refused(
-        "unknown_tool",
-        "There is no tool of that name.",
-        f"{named(known) or 'There are none'}. List the tools again: they may have changed.",
-        said=told_of("invalid_arguments"),
-    )
+    told = named(known) or "There are none"
+    return unknown_tool(known, f"{told}. List the tools again: they may have changed.")
 
 
 def _facts(live: Live) -> Facts:

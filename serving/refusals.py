@@ -46,12 +46,15 @@ class Refused(ToolError):
         )
 
 
-def unknown_tool(known: list[str]) -> Refused:
-    """Refuse a tool that is not there. The name asked for is not repeated: a model wrote it."""
+def unknown_tool(known: list[str], next: str = "") -> Refused:
+    """Refuse a tool that is not there. The name asked for is not repeated: a model wrote it.
+
+    next: what to do instead of using a known one.
+    """
     return Refused(
         "unknown_tool",
         "There is no tool of that name.",
-        f"Use one of these tools: {', '.join(known)}.",
+        next or f"Use one of these tools: {', '.join(known)}.",
         said=told_of("invalid_arguments"),
     )
 
