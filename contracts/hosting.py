@@ -7,6 +7,7 @@ Rule:     whoever starts the server decides for whom it acts: the settings over 
 """
 
 import logging
+import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -163,8 +164,10 @@ def admin_of(live: Live, settings: ContractsSettings) -> Sequence[Route]:
 
 
 def _tell(hosted: Hosting) -> None:
+    # At a terminal the chat that started us may have a line of its own in the making: it is drawn anew.
+    begin = "\r\x1b[K" if sys.stderr.isatty() else ""
     for note in hosted.notes:
-        click.echo(note, err=True)
+        click.echo(f"{begin}{note}", err=True)
 
 
 def source_of(settings: ContractsSettings) -> Source:
