@@ -14,14 +14,28 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from common.settings import load
-from model.replies import ChatFn, Message, Reply, Schema, ToolCall, Usage
+from model.errors import ModelError
+from model.replies import ChatFn, CompleteFn, Completion, Message, Reply, Schema, ToolCall, Usage
 
 if TYPE_CHECKING:
     from model.chat import Chat
     from model.provider import Chosen
     from model.weights import Progress
 
-__all__ = ["ChatFn", "Message", "Reply", "Schema", "ToolCall", "Usage", "chat", "open_model", "pull_model"]
+__all__ = [
+    "ChatFn",
+    "CompleteFn",
+    "Completion",
+    "Message",
+    "ModelError",
+    "Reply",
+    "Schema",
+    "ToolCall",
+    "Usage",
+    "chat",
+    "open_model",
+    "pull_model",
+]
 
 
 @asynccontextmanager

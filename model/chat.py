@@ -4,11 +4,11 @@ Knows:    that a dialect streams, and that the last item is the reply.
 Does not: choose the dialect or the endpoint.   (provider.py)
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Protocol
 
-from model.replies import Message, Reply, Schema
-from model.target import Target
+from model.endpoint import Endpoint, Request
+from model.replies import Completion, Message, Reply, Schema
 
 
 class Dialect(Protocol):
@@ -27,25 +27,25 @@ class Chat:
     """The model function of the agent: `await chat(messages, tools)`, or `chat.stream(messages, tools)`.
 
     name: what a person calls it, as in "qwen2.5:7b on Ollama". model, provider: the words for it in a trace.
+    context: its window in tokens.
     notices: what a person should know of the endpoint, each once; grows while it is in use.
     """
 
     traces_requests = True
     """Each request has a span of its own (endpoint.py), so a round of several needs none around them."""
 
-    def __init__(
-        self,
-        target: Target,
-        dialect: Dialect,
-        aclose: Callable[[], Awaitable[None]],
-        notices: Sequence[str] = (),
-    ) -> None:
-        self.name = target.name
-        self.model = target.model
-        self.provider = target.provider
-        self.notices = notices
+    def __init__(self, endpoint: Endpoint, dialect: Dialect) -> None:
+        self.name = endpoint.target.name
+        self.model = endpoint.target.model
+        self.provider = endpoint.target.provider
+        self.context = endpoint.target.context
+        self.notices: Sequence[str] = endpoint.notices
+        self._endpoint = endpoint
         self._dialect = dialect
-        self.aclose = aclose
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._endpoint.aclose()
 
     async def __call__(self, messages: list[Message], tools: list[Schema]) -> Reply:
         """Return the whole reply.
@@ -68,3 +68,32 @@ class Chat:
         It is worth it while the customer types. Cancel it when a question comes, or that waits for it.
         """
         await self._dialect.warm(messages, tools)
+
+    async def complete(self, asked: Completion) -> Reply:
+        """Return the text that the model writes on these messages, past every dialect.
+
+        Raises: model.errors.ModelError; ContextTooLong where they do not fit the window.
+        """
+        return await self._endpoint.reply(request_of(asked))
+
+    async def models(self) -> frozenset[str]:
+        """Return the names of the models that the endpoint has; empty where it has no list.
+
+        Raises: model.errors.ModelError.
+        """
+        return frozenset(await self._endpoint.models() or ())
+
+
+def request_of(asked: Completion) -> Request:
+    """Return the request for a completion."""
+    held = asked.schema and {
+        "type": "json_schema",
+        "json_schema": {"name": "answer", "strict": True, "schema": asked.schema},
+    }
+    return Request(
+        asked.messages,
+        response_format=held,
+        max_tokens=asked.max_tokens,
+        temperature=asked.temperature,
+        seed=asked.seed,
+    )

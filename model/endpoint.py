@@ -48,6 +48,7 @@ class Request:
     max_tokens: int = 1024
     temperature: float = 0.0
     slot: int | None = None
+    seed: int | None = None
 
 
 class Endpoint:
@@ -181,6 +182,8 @@ class Endpoint:
             body["tools"] = request.tools
         if request.response_format is not None:
             body["response_format"] = request.response_format
+        if request.seed is not None:
+            body["seed"] = request.seed
         if self.target.slots and request.slot is not None:
             body["extra_body"] = {"id_slot": request.slot, "cache_prompt": True}
         return body

@@ -39,7 +39,7 @@ class Chosen:
         """Return a chat on it."""
         endpoint = Endpoint(self.target)
         dialect = Constrained(endpoint) if self.constrained else Native(endpoint)
-        return Chat(self.target, dialect, endpoint.aclose, endpoint.notices)
+        return Chat(endpoint, dialect)
 
     def stop(self) -> None:
         """Stop the engine, where there is one."""

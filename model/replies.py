@@ -50,6 +50,24 @@ class Reply:
 ChatFn = Callable[[list[Message], list[Schema]], Awaitable[Reply]]
 
 
+@dataclass(frozen=True)
+class Completion:
+    """A text to ask for as it stands: no tools, no dialect, nothing of a shop.
+
+    schema: the JSON Schema that the text is held to, where the endpoint can. seed: at a temperature above 0,
+    the same one gives the same text on the same machine.
+    """
+
+    messages: list[Message]
+    schema: Schema | None = None
+    max_tokens: int = 1024
+    temperature: float = 0.0
+    seed: int | None = None
+
+
+CompleteFn = Callable[[Completion], Awaitable[Reply]]
+
+
 def note_reply(span: Traced, reply: Reply) -> None:
     """Put what a model answered into its span: the tokens, and where that is wanted the words."""
     if reply.usage:

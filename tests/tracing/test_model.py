@@ -88,7 +88,7 @@ async def test_a_stream_of_which_no_more_is_read_has_not_failed():
 
 async def test_the_requests_of_a_turn_stand_below_it_and_no_other_span_counts_them_again():
     at_model = endpoint(streamed("Hello there."))
-    chat = Chat(TARGET, Native(at_model), at_model.aclose)
+    chat = Chat(at_model, Native(at_model))
     with watched() as spans:
         async with desk() as at:
             outcome = await at.ask("hello", chat)
