@@ -54,22 +54,30 @@ class UserInput(FromCore):
 
 
 class SpecRequest(FromCore):
-    """Write a specification. reasons: why the last one could not be used, empty at the first try."""
+    """Write a specification. reasons: why the last one could not be used, empty at the first try.
+
+    answer_schema: the form of a specification, for the model to be held to.
+    """
 
     type: Literal["spec_request"] = "spec_request"
     text: Text
     history: tuple[Remembered, ...] = ()
     last: Text = ""
     reasons: tuple[Text, ...] = ()
+    answer_schema: dict[str, Any]
 
 
 class BuildRequest(FromCore):
-    """Write the files of the specification. files: those that are written already."""
+    """Write the files of the specification. files: those that are written already.
+
+    variant: 0 for the likeliest program, any other number for another one, always the same for this number.
+    """
 
     type: Literal["build_request"] = "build_request"
     sentence: Text
     spec: Specification
     files: Files = {}
+    variant: int = 0
 
 
 class Failure(BaseModel):
@@ -82,7 +90,7 @@ class Failure(BaseModel):
 
 
 class FixRequest(FromCore):
-    """Change the files so that the failing tests pass. attempt: from 1."""
+    """Change what must change for the failing tests to pass. attempt: from 1."""
 
     type: Literal["fix_request"] = "fix_request"
     sentence: Text

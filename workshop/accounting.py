@@ -1,0 +1,132 @@
+"""The account of a run: what its tests say, in the words of the examples, and what is left to a person.
+
+Knows:    when a program is done, when nobody can tell, and what a person could do next.
+Does not: judge, or print.
+"""
+
+from collections.abc import Mapping
+
+from workshop.account import Account, Outcome
+from workshop.errors import AgentFailed, BadSpecification
+from workshop.project import Project
+from workshop.runs import Run
+from workshop.second_opinion import FAILED, Opinion
+from workshop.verdicts import function_of, is_stated, test_sources
+
+AGREEING = 0.75
+"""What part of the programs must answer alike for one of them to count as done.   (docs/evals.md)"""
+
+
+def not_specified(error: BadSpecification | AgentFailed) -> Account:
+    """Give account of a run that ended without a specification."""
+    if isinstance(error, BadSpecification):
+        reasons = "; ".join(error.problems[:5])
+        say = f"The model wrote no specification that can be used, twice: {reasons}."
+        return Account(
+            "not_built", look_at=(say, "Say it in other words, name the files, and give an example.")
+        )
+    return Account("not_built", look_at=(str(error),))
+
+
+def declined() -> Account:
+    """Give account of a specification that the person did not agree to."""
+    return Account("not_built", look_at=("You did not agree to the specification; nothing was written.",))
+
+
+def counted(tests: Mapping[str, str]) -> tuple[int, int]:
+    """Return how many tests are in the person's words, and how many a model proposed."""
+    names = list(test_sources(tests))
+    stated = sum(is_stated(name) for name in names)
+    return stated, len(names) - stated
+
+
+def account_of(run: Run, project: Project, opinion: Opinion | None, problem: AgentFailed | None) -> Account:
+    """Give account of a run that has a project."""
+    sources = test_sources(run.tests)
+    stated, proposed = counted(run.tests)
+    best = run.best
+    passed = [name for name in sources if best and name in {function_of(each) for each in best.passed}]
+    failed = [name for name in sources if name not in passed]
+    look_at = [
+        *_of_problem(problem, project),
+        *_of_failures(run, failed),
+        *_of_dropped(run),
+        *_of_origin(stated, proposed),
+        *_of_opinion(opinion),
+    ]
+    return Account(
+        outcome=_outcome(run, opinion, problem, passed=len(passed), failed=len(failed)),
+        name=run.name,
+        works=tuple(_words(sources[name]) for name in passed),
+        fails=tuple(_words(sources[name]) for name in failed if best),
+        look_at=tuple(look_at),
+        files=tuple(project.files()),
+        stated=stated,
+        proposed=proposed,
+        attempts=run.attempt + 1 if best else 0,
+        seconds=run.seconds,
+        requests=run.requests,
+        tokens=run.tokens,
+    )
+
+
+def _outcome(
+    run: Run, opinion: Opinion | None, problem: AgentFailed | None, *, passed: int, failed: int
+) -> Outcome:
+    if problem is not None and run.best is None:
+        return "not_built"
+    if not run.tests:
+        return "untested"
+    if failed or not passed or run.best is None or run.best.status != "passed":
+        return "not_done"
+    return "done" if opinion is None or opinion.agreeing >= AGREEING * opinion.of else "unsure"
+
+
+def _of_problem(problem: AgentFailed | None, project: Project) -> list[str]:
+    if problem is None:
+        return []
+    there = ", ".join(project.files()) or "nothing"
+    return [f"{problem} On disk is: {there}. `python -m workshop resume {project.name}` goes on from there."]
+
+
+def _of_failures(run: Run, failed: list[str]) -> list[str]:
+    if run.best is None or not failed:
+        return []
+    said = [f"After {run.attempt + 1} versions. {run.best.sentence}"]
+    for name, output in run.best.failed[:3]:
+        lines = [line for line in output.splitlines() if line.startswith("E ")] or output.splitlines()[-3:]
+        said.append(
+            f"{function_of(name) or 'The run'}: {' '.join(line[1:].strip() for line in lines[:3])[:400]}"
+        )
+    return said
+
+
+def _of_dropped(run: Run) -> list[str]:
+    return [f"{name} does not count: {why}" for name, why in run.dropped]
+
+
+def _of_origin(stated: int, proposed: int) -> list[str]:
+    if not stated and not proposed:
+        return ["There is no test that counts. Give an example: `name(2) == 4`."]
+    if not stated:
+        return [
+            f"All {proposed} tests are the model's proposals, none is in your words: see that they are right."
+        ]
+    return [f"{proposed} tests are the model's proposals: see that they are right."] if proposed else []
+
+
+def _of_opinion(opinion: Opinion | None) -> list[str]:
+    if opinion is None or opinion.differing is None:
+        return []
+    call, own, other = opinion.differing
+    if FAILED in (own, other):
+        return []
+    return [
+        f"Not settled by your examples: {call} gives {own} here, and {other} in another program that passes."
+    ]
+
+
+def _words(source: str) -> str:
+    """Return what a test asserts."""
+    last = source.strip().splitlines()[-1].strip()
+    return last.removeprefix("assert ")

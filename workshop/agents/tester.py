@@ -1,0 +1,99 @@
+"""The tester: writes tests from the specification, and where it has no example, has the model propose some.
+
+Knows:    how a model is asked for examples, and that what it proposes is said to be proposed.
+Does not: see the code's insides, run a test, or decide which count: the core does.
+"""
+
+import ast
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from workshop.agents.kit import Desk, serve
+from workshop.example_tests import tests_of
+from workshop.specification import Example, Specification
+
+PROPOSE = (
+    "You test a small Python program. From its task alone you write calls and what each must return, as "
+    "Python expressions. Only what the task makes certain; easy values that you can work out; no two alike."
+)
+PROPOSED_MOST = 5
+PROPOSED_TOKENS = 500
+
+
+def test(desk: Desk) -> dict[str, Any]:
+    """Return the test files of a specification."""
+    spec = Specification.model_validate(desk.message["spec"])
+    examples = list(spec.examples)
+    if not examples:
+        desk.progress("No example is stated: asking the model for some.")
+        examples = _proposed(desk, spec)
+    desk.progress(f"Writing {len(examples)} tests.")
+    return {"tests": tests_of(examples), "text": f"{len(examples)} tests written."}
+
+
+def _proposed(desk: Desk, spec: Specification) -> list[Example]:
+    """Return examples of the model, of the files that hold functions."""
+    files: Mapping[str, str] = desk.message.get("files") or {}
+    named = [each.path for each in spec.files if each.path.endswith(".py")]
+    functions = {path: _functions(files.get(path, "")) for path in named}
+    listed = "\n".join(f"{path}: {', '.join(names)}" for path, names in functions.items() if names)
+    known = listed or ", ".join(named)
+    asked = f"Task: {desk.message['sentence']}\n\n{spec.description}\n\nIts functions:\n{known}"
+    text = desk.ask_model(
+        [{"role": "system", "content": PROPOSE}, {"role": "user", "content": asked}],
+        schema=_schema(named),
+        max_tokens=PROPOSED_TOKENS,
+    )
+    return list(_read(text))
+
+
+def _functions(source: str) -> list[str]:
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return []
+    return [
+        f"{node.name}({ast.unparse(node.args)})"
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_") and node.name != "main"
+    ]
+
+
+def _schema(files: list[str]) -> dict[str, Any]:
+    example = {
+        "type": "object",
+        "properties": {
+            "file": {"enum": files},
+            "call": {"type": "string", "minLength": 3, "maxLength": 200},
+            "returns": {"type": "string", "minLength": 1, "maxLength": 200},
+        },
+        "required": ["file", "call", "returns"],
+        "additionalProperties": False,
+    }
+    listed = {"type": "array", "minItems": 1, "maxItems": PROPOSED_MOST, "items": example}
+    return {
+        "type": "object",
+        "properties": {"examples": listed},
+        "required": ["examples"],
+        "additionalProperties": False,
+    }
+
+
+def _read(text: str) -> Iterable[Example]:
+    """Yield the examples of an answer that are some; the last may be cut off, and others no Python."""
+    try:
+        value: Any = json.loads(text)
+    except ValueError:
+        return
+    for each in value.get("examples", []) if isinstance(value, dict) else []:
+        try:
+            yield Example.model_validate(each)
+        except ValidationError:
+            continue
+
+
+if __name__ == "__main__":
+    serve({"test_request": test})

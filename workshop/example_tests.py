@@ -1,0 +1,88 @@
+"""Tests out of a specification's examples: one function an example, in the words of the example.
+
+Knows:    what a test file looks like, and which names it imports.
+Does not: run a test, or decide whether it counts.   (judging.py)
+"""
+
+import ast
+import builtins
+import sys
+from collections.abc import Iterable, Sequence
+
+from workshop.specification import Example
+
+TESTS = "tests"
+"""The folder of the tests in a project; it is the workshop's, not the developer's."""
+
+
+def tests_of(examples: Sequence[Example]) -> dict[str, str]:
+    """Return the test files, path -> content: one for each file that the examples are about."""
+    by_file: dict[str, list[tuple[int, Example]]] = {}
+    for number, example in enumerate(examples, 1):
+        by_file.setdefault(example.file, []).append((number, example))
+    return {test_path(file): _test_file(file, numbered) for file, numbered in by_file.items()}
+
+
+def test_path(file: str) -> str:
+    """Return where the tests of a file are."""
+    flat = file.removesuffix(".py").replace("/", "_").replace("-", "_")
+    return f"{TESTS}/test_{flat}.py"
+
+
+def _test_file(file: str, numbered: Iterable[tuple[int, Example]]) -> str:
+    functions = [_test(file, number, example) for number, example in numbered]
+    return f'"""What must hold of {file}."""\n\n' + "\n\n".join(functions)
+
+
+def _test(file: str, number: int, example: Example) -> str:
+    origin = "stated" if example.stated else "proposed"
+    lines = _of_call(file, example) if example.call else _of_run(file, example)
+    return "\n".join([f"def test_{origin}_{number}():", *(f"    {line}" for line in lines), ""])
+
+
+def _of_call(file: str, example: Example) -> list[str]:
+    module = file.removesuffix(".py").replace("/", ".")
+    wanted, modules = names_in(example)
+    lines = [f"import {name}" for name in modules]
+    lines += [f"from {module} import {', '.join(wanted)}"] if wanted else [f"import {module}"]
+    if example.raises is not None:
+        return ["import pytest", *lines, "", f"with pytest.raises({example.raises}):", f"    {example.call}"]
+    call, value = _one_line(example.call), _one_line(example.returns or "None")
+    return [*lines, "", f"assert ({call}) == ({value})"]
+
+
+def _of_run(file: str, example: Example) -> list[str]:
+    command = "".join(f", {word!r}" for word in (file, *example.arguments))
+    return [
+        "import subprocess",
+        "import sys",
+        "",
+        f"command = [sys.executable{command}]",
+        f"ran = subprocess.run(command, input={example.input!r}, capture_output=True, text=True)",
+        f"assert (ran.returncode, ran.stdout.strip()) == (0, {(example.prints or '').strip()!r}), ran.stderr",
+    ]
+
+
+def _one_line(expression: str) -> str:
+    """Return the expression as it stands, or on one line where it has several."""
+    return expression if "\n" not in expression else ast.unparse(ast.parse(expression, mode="eval"))
+
+
+def names_in(example: Example) -> tuple[list[str], list[str]]:
+    """Return the names that the program must define, and the standard modules that the example uses."""
+    read: dict[str, None] = {}
+    bound: set[str] = set()
+    attributes: set[str] = set()
+    for text in (example.call, example.returns or ""):
+        if not text:
+            continue
+        for node in ast.walk(ast.parse(text, mode="eval")):
+            if isinstance(node, ast.Name):
+                (bound.add(node.id) if isinstance(node.ctx, ast.Store) else read.setdefault(node.id))
+            elif isinstance(node, ast.arg):
+                bound.add(node.arg)
+            elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                attributes.add(node.value.id)
+    free = [name for name in read if name not in bound and not hasattr(builtins, name)]
+    modules = [name for name in free if name in attributes and name in sys.stdlib_module_names]
+    return [name for name in free if name not in modules], modules

@@ -1,0 +1,196 @@
+"""Whether programs that pass the same tests agree elsewhere: what few examples cannot say.
+
+Knows:    how calls near the examples are made, and how answers are compared.
+Does not: write a program, or ask anybody.   (pipeline.py)
+Source:   the idea that agreement of independent programs tells of their truth: Chen et al. 2022 (CodeT), and
+          Lahiri et al. 2022 for asking the person about a call on which they differ.
+"""
+
+import ast
+import copy
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from workshop.example_tests import names_in
+from workshop.sandbox import Limits, Sandbox
+from workshop.specification import Example
+
+PROBES = 16
+DRIVER = "workshop_probe.py"
+LIMITS = Limits(wall_s=10.0, cpu_s=8)
+FAILED = "?"
+"""A program that gave no answers at all."""
+
+_DRIVER = """
+import json, sys
+answers = []
+asked = json.loads(sys.stdin.read())
+try:
+    module = __import__(asked["module"], fromlist=["*"])
+    names = {name: getattr(module, name) for name in asked["names"]}
+    for each in asked["modules"]:
+        names[each] = __import__(each)
+except BaseException as error:
+    print(json.dumps([]))
+    raise SystemExit
+for call in asked["calls"]:
+    try:
+        answers.append(repr(eval(call, dict(names)))[:500])
+    except BaseException as error:
+        answers.append("raises " + type(error).__name__)
+print("\\n" + json.dumps(answers))
+"""
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What the programs answer. chosen: the number of the program that most agree with.
+
+    agreeing: how many programs answer all the calls alike, the chosen one with them; of: how many there are.
+    differing: a call on which they differ, the chosen one's answer and another's; None where there is none.
+    """
+
+    chosen: int
+    agreeing: int
+    of: int
+    differing: tuple[str, str, str] | None = None
+
+
+async def opinion(
+    sandbox: Sandbox, programs: Sequence[Mapping[str, str]], examples: Sequence[Example]
+) -> Opinion:
+    """Return how far the programs agree on calls near the examples; the first wins where others are equal."""
+    called = [each for each in examples if each.call and each.returns is not None]
+    if not called:
+        return Opinion(0, len(programs), len(programs))
+    calls = probes(called)
+    answers = [await _answers(sandbox, program, called, calls) for program in programs]
+    return compared(calls, answers)
+
+
+def compared(calls: Sequence[str], answers: Sequence[Sequence[str]]) -> Opinion:
+    """Return what the answers say; a call that breaks every program says nothing."""
+    telling = [
+        number
+        for number in range(len(calls))
+        if not all(each[number].startswith("raises") for each in answers)
+    ]
+    keys = [tuple(each[number] for number in telling) for each in answers]
+    counted = Counter(keys)
+    most = max(counted.values())
+    chosen = next(number for number, key in enumerate(keys) if counted[key] == most)
+    differing = next(
+        (
+            (calls[number], answers[chosen][number], other[number])
+            for number in telling
+            for other in answers
+            if other[number] != answers[chosen][number]
+        ),
+        None,
+    )
+    return Opinion(chosen, most, len(answers), differing)
+
+
+async def _answers(
+    sandbox: Sandbox, program: Mapping[str, str], examples: Sequence[Example], calls: Sequence[str]
+) -> list[str]:
+    named = [names_in(example) for example in examples if example.file == examples[0].file]
+    asked = {
+        "module": examples[0].file.removesuffix(".py").replace("/", "."),
+        "names": sorted({name for names, _ in named for name in names}),
+        "modules": sorted({name for _, modules in named for name in modules}),
+        "calls": list(calls),
+    }
+    ran = await sandbox.run(
+        {**program, DRIVER: _DRIVER}, ["{python}", DRIVER], LIMITS, stdin=json.dumps(asked).encode()
+    )
+    try:
+        answers = json.loads(ran.output.strip().rsplit("\n", 1)[-1])
+    except ValueError:
+        answers = []
+    whole = isinstance(answers, list) and len(answers) == len(calls)
+    return [str(each) for each in answers] if whole else [FAILED] * len(calls)
+
+
+def probes(examples: Sequence[Example], most: int = PROBES) -> tuple[str, ...]:
+    """Return calls like those of the examples, with other values; the same ones for the same examples."""
+    # Not for secrets: the same examples are to give the same calls.
+    chance = random.Random(0)
+    found: dict[str, None] = {}
+    stated = {ast.unparse(ast.parse(each.call, mode="eval")) for each in examples}
+    for _ in range(most * 8):
+        tree = ast.parse(chance.choice(list(examples)).call, mode="eval")
+        places = list(_places(tree))
+        if not places:
+            continue
+        for parent, name, at in chance.sample(places, min(len(places), chance.choice((1, 1, 2)))):
+            _change(parent, name, at, chance)
+        call = ast.unparse(ast.fix_missing_locations(tree))
+        if call not in stated:
+            found.setdefault(call)
+        if len(found) == most:
+            break
+    return tuple(found)
+
+
+Place = tuple[ast.AST, str, int | None]
+
+
+def _places(tree: ast.AST) -> Iterator[Place]:
+    """Yield where a literal stands: the node that holds it, the field, and the number in a list."""
+    for parent in ast.walk(tree):
+        for name, value in ast.iter_fields(parent):
+            if isinstance(value, list):
+                yield from ((parent, name, at) for at, each in enumerate(value) if _is_literal(each))
+            elif _is_literal(value) and not (isinstance(parent, ast.Call) and name == "func"):
+                yield parent, name, None
+
+
+def _is_literal(node: object) -> bool:
+    return isinstance(node, ast.Constant | ast.List | ast.Tuple) and not isinstance(
+        getattr(node, "value", None), bytes
+    )
+
+
+def _change(parent: ast.AST, name: str, at: int | None, chance: random.Random) -> None:
+    held = getattr(parent, name)
+    node = held if at is None else held[at]
+    other = _other(node, chance)
+    if at is None:
+        setattr(parent, name, other)
+    else:
+        held[at] = other
+
+
+def _other(node: ast.expr, chance: random.Random) -> ast.expr:
+    """Return a literal of the same kind with another value."""
+    if isinstance(node, ast.List | ast.Tuple):
+        return _other_list(node, chance)
+    value = node.value if isinstance(node, ast.Constant) else None
+    if isinstance(value, bool):
+        return ast.Constant(not value)
+    if isinstance(value, int | float):
+        return ast.Constant(
+            chance.choice((value + 1, value - 1, value * 2, 0 * value, abs(value) + 7, value + 2))
+        )
+    if isinstance(value, str):
+        ways = (
+            value[1:],
+            value[:-1],
+            value + value[:1],
+            value[::-1],
+            value.swapcase(),
+            f"{value} {value}",
+            "",
+        )
+        return ast.Constant(chance.choice(ways))
+    return copy.deepcopy(node)
+
+
+def _other_list(node: ast.List | ast.Tuple, chance: random.Random) -> ast.expr:
+    parts = [copy.deepcopy(each) for each in node.elts]
+    ways = (parts[1:], parts[:-1], [*parts, *copy.deepcopy(parts[:1])], parts[::-1], [*parts[1:], *parts[:1]])
+    return type(node)(elts=chance.choice(ways), ctx=ast.Load())

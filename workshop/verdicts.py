@@ -1,0 +1,74 @@
+"""A version of the program and what its tests said, and which of two is better.
+
+Knows:    that the person's own tests weigh more than those a model proposed.
+Does not: run a test.   (judging.py)
+"""
+
+import ast
+from collections.abc import Mapping
+
+from workshop.judging import Verdict
+from workshop.messages import Failure
+from workshop.runs import Version
+
+OUTPUT_CHARS = 4_000
+
+
+def version_of(files: Mapping[str, str], verdict: Verdict) -> Version:
+    """Return the version with what the verdict says of it; a run without outcomes failed as a whole."""
+    failed = [(each.test, each.output[-OUTPUT_CHARS:]) for each in verdict.outcomes if not each.passed]
+    if not failed and not verdict.passed:
+        failed = [("", f"{verdict.sentence}\n{verdict.output[-OUTPUT_CHARS:]}")]
+    return Version(
+        files=dict(files),
+        passed=tuple(each.test for each in verdict.outcomes if each.passed),
+        failed=tuple(failed),
+        status=verdict.status,
+        sentence=verdict.sentence,
+        seconds=verdict.seconds,
+    )
+
+
+def is_better(version: Version, other: Version) -> bool:
+    """Say whether a version is better: by the stated tests first, then by all of them."""
+    return _weight(version) > _weight(other)
+
+
+def _weight(version: Version) -> tuple[bool, int, int]:
+    stated = sum(is_stated(name) for name in version.passed)
+    return version.status == "passed", stated, len(version.passed)
+
+
+def is_stated(test: str) -> bool:
+    """Say whether a test is in the person's own words; its name says so."""
+    return function_of(test).startswith("test_stated_")
+
+
+def function_of(test: str) -> str:
+    """Return the function's name of a test that is named with its file."""
+    return test.rsplit("::", 1)[-1]
+
+
+def failures_of(version: Version, tests: Mapping[str, str]) -> tuple[Failure, ...]:
+    """Return what a developer is told of the failing tests, the person's own ones first."""
+    sources = test_sources(tests)
+    ordered = sorted(version.failed, key=lambda each: not is_stated(each[0]))
+    everything = "\n".join(tests.values())
+    return tuple(
+        Failure(
+            name=function_of(name) or "The whole run",
+            test=sources.get(function_of(name), everything),
+            output=output,
+        )
+        for name, output in ordered
+    )
+
+
+def test_sources(tests: Mapping[str, str]) -> dict[str, str]:
+    """Return the source of each test function, by its name."""
+    found: dict[str, str] = {}
+    for content in tests.values():
+        for node in ast.parse(content).body:
+            if isinstance(node, ast.FunctionDef):
+                found[node.name] = ast.get_source_segment(content, node) or ""
+    return found
