@@ -10,7 +10,7 @@ READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help chat contracts test soak check eval compare eval-hostile compare-hostile bench recording fix lock clean
+.PHONY: help chat contracts workshop test soak check eval compare eval-hostile compare-hostile eval-workshop bench recording fix lock clean
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 help: ## list the commands
@@ -23,6 +23,10 @@ chat: $(READY) ## talk to the shop's support; gets a local model first when no O
 contracts: $(READY) ## start a demo shop and its tools, which are data; says how to talk to it, and gets the model for it
 	@$(PY) -m model setup </dev/null >&2
 	@exec $(PY) -m contracts demo
+
+workshop: $(READY) ## have a small program written and tested by a local model; gets the model first
+	@$(PY) -m model setup </dev/null >&2
+	@exec $(PY) -m workshop
 
 # Two at once: many tests wait for a process. A file's tests stay together, since they share what they start.
 test: $(READY) ## run every test; needs no model and no network
@@ -65,6 +69,10 @@ var/compare/%/.ready: evals/frameworks/%/requirements.txt | $(READY)
 	@$(PY) -m venv --clear --without-pip var/compare/$*/.venv </dev/null >&2
 	@$(PY) -m pip --quiet --python var/compare/$*/.venv/bin/python install -r $< </dev/null >&2
 	@touch $@
+
+eval-workshop: $(READY) ## measure what the workshop's loop brings over one answer of the same model; takes hours
+	@$(PY) -m model setup </dev/null >&2
+	@exec $(PY) -m evals.workshop
 
 bench: $(READY) ## measure what the bridge, the server and the agent cost
 	@exec $(PY) -m bench

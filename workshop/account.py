@@ -7,7 +7,7 @@ Does not: judge.   (judging.py, second_opinion.py)
 from dataclasses import dataclass, field
 from typing import Literal
 
-Outcome = Literal["done", "unsure", "not_done", "untested", "not_built"]
+Outcome = Literal["done", "unsure", "not_done", "untested", "not_built", "declined"]
 
 HEADLINES: dict[Outcome, str] = {
     "done": "Done: every test passes.",
@@ -15,6 +15,7 @@ HEADLINES: dict[Outcome, str] = {
     "not_done": "Not done: not every test passes.",
     "untested": "Built and not tested: nothing here says that it works.",
     "not_built": "Not built.",
+    "declined": "Not built: you said no.",
 }
 
 

@@ -30,7 +30,7 @@ def not_specified(error: BadSpecification | AgentFailed) -> Account:
 
 def declined() -> Account:
     """Give account of a specification that the person did not agree to."""
-    return Account("not_built", look_at=("You did not agree to the specification; nothing was written.",))
+    return Account("declined", look_at=("Nothing was written. Say in other words what is wanted.",))
 
 
 def counted(tests: Mapping[str, str]) -> tuple[int, int]:
@@ -73,7 +73,7 @@ def account_of(run: Run, project: Project, opinion: Opinion | None, problem: Age
 def _outcome(
     run: Run, opinion: Opinion | None, problem: AgentFailed | None, *, passed: int, failed: int
 ) -> Outcome:
-    if problem is not None and run.best is None:
+    if problem is not None and run.stage == "specified":
         return "not_built"
     if not run.tests:
         return "untested"

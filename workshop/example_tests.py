@@ -5,25 +5,24 @@ Does not: run a test, or decide whether it counts.   (judging.py)
 """
 
 import ast
-import builtins
-import sys
 from collections.abc import Iterable, Sequence
 
+from workshop.expressions import BUILTINS, import_lines, parsed
 from workshop.specification import Example
 
 TESTS = "tests"
 """The folder of the tests in a project; it is the workshop's, not the developer's."""
 
 
-def tests_of(examples: Sequence[Example]) -> dict[str, str]:
+def written_tests(examples: Sequence[Example]) -> dict[str, str]:
     """Return the test files, path -> content: one for each file that the examples are about."""
     by_file: dict[str, list[tuple[int, Example]]] = {}
     for number, example in enumerate(examples, 1):
         by_file.setdefault(example.file, []).append((number, example))
-    return {test_path(file): _test_file(file, numbered) for file, numbered in by_file.items()}
+    return {path_of_tests(file): _test_file(file, numbered) for file, numbered in by_file.items()}
 
 
-def test_path(file: str) -> str:
+def path_of_tests(file: str) -> str:
     """Return where the tests of a file are."""
     flat = file.removesuffix(".py").replace("/", "_").replace("-", "_")
     return f"{TESTS}/test_{flat}.py"
@@ -37,13 +36,12 @@ def _test_file(file: str, numbered: Iterable[tuple[int, Example]]) -> str:
 def _test(file: str, number: int, example: Example) -> str:
     origin = "stated" if example.stated else "proposed"
     lines = _of_call(file, example) if example.call else _of_run(file, example)
-    return "\n".join([f"def test_{origin}_{number}():", *(f"    {line}" for line in lines), ""])
+    return "\n".join([f"def test_{origin}_{number}():", *(f"    {line}".rstrip() for line in lines), ""])
 
 
 def _of_call(file: str, example: Example) -> list[str]:
     module = file.removesuffix(".py").replace("/", ".")
-    wanted, modules = names_in(example)
-    lines = [f"import {name}" for name in modules]
+    wanted, lines = names_in(example)
     lines += [f"from {module} import {', '.join(wanted)}"] if wanted else [f"import {module}"]
     if example.raises is not None:
         return ["import pytest", *lines, "", f"with pytest.raises({example.raises}):", f"    {example.call}"]
@@ -69,20 +67,12 @@ def _one_line(expression: str) -> str:
 
 
 def names_in(example: Example) -> tuple[list[str], list[str]]:
-    """Return the names that the program must define, and the standard modules that the example uses."""
-    read: dict[str, None] = {}
-    bound: set[str] = set()
-    attributes: set[str] = set()
-    for text in (example.call, example.returns or ""):
-        if not text:
-            continue
-        for node in ast.walk(ast.parse(text, mode="eval")):
-            if isinstance(node, ast.Name):
-                (bound.add(node.id) if isinstance(node.ctx, ast.Store) else read.setdefault(node.id))
-            elif isinstance(node, ast.arg):
-                bound.add(node.arg)
-            elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-                attributes.add(node.value.id)
-    free = [name for name in read if name not in bound and not hasattr(builtins, name)]
-    modules = [name for name in free if name in attributes and name in sys.stdlib_module_names]
-    return [name for name in free if name not in modules], modules
+    """Return the names that the program must define, and the lines that import what else the example uses."""
+    trees = [tree for text in (example.call, example.returns) if text and (tree := parsed(text))]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    bound = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    bound |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    lines = list(import_lines([example]))
+    imported = {line.rsplit(" ", 1)[-1] for line in lines}
+    return sorted(read - bound - imported - BUILTINS), lines

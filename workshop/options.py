@@ -13,6 +13,8 @@ class Options:
 
     fixes: how often a version that fails is mended. anew: how often, after that, the program is written anew.
     opinions: how many other programs are compared with one that passes; 0 is none.
+    base_s, file_s: for how long an agent is waited for, and for how much longer a file. test_s: for how long the
+    tests of one version may run. history_chars: how much of the dialogue a model is shown.
     """
 
     plan: Literal["always", "several_files"] = "several_files"
@@ -22,6 +24,7 @@ class Options:
     base_s: float = 300.0
     file_s: float = 150.0
     history_chars: int = 6_000
+    test_s: float = 15.0
 
     def seconds_for(self, files: int) -> float:
         """Return for how long a request about so many files is waited for."""

@@ -42,6 +42,18 @@ def checked(path: str) -> str:
 
     Raises: PathRefused, with the path and the reason.
     """
+    segments = _confined(path)
+    for segment in segments:
+        if reason := _steering_reason(_folded(segment)):
+            raise _refused(path, reason)
+    return "/".join(segments)
+
+
+def _confined(path: str) -> list[str]:
+    """Return the parts of a path that stays inside the project on any system.
+
+    Raises: PathRefused
+    """
     plain = unicodedata.normalize("NFC", path)
     while plain.startswith("./"):
         plain = plain[2:]
@@ -51,7 +63,19 @@ def checked(path: str) -> str:
     for segment in segments:
         if reason := _segment_reason(segment):
             raise _refused(path, reason)
-    return "/".join(segments)
+    return segments
+
+
+def _folded(segment: str) -> str:
+    return unicodedata.normalize("NFKC", segment).casefold()
+
+
+def steers_tests(path: str) -> bool:
+    """Tell whether the path stays inside, and is refused only because it takes part in the tests' run."""
+    try:
+        return any(_steering_reason(_folded(segment)) for segment in _confined(path))
+    except PathRefused:
+        return False
 
 
 def checked_together(paths: Iterable[str]) -> tuple[str, ...]:
@@ -73,14 +97,14 @@ def checked_together(paths: Iterable[str]) -> tuple[str, ...]:
     return tuple(known.values())
 
 
-def inside(folder: Path, path: str) -> Path:
+def inside(folder: Path, path: str, *, tests: bool = False) -> Path:
     """Return where the path is in the project's folder.
 
+    tests: the workshop's own files, which are under tests/ and nowhere else.
     Raises: PathRefused, also when a part that exists is a link, or a file where a folder has to be.
     """
-    relative = checked(path)
+    parts = _parts(path, tests=tests)
     place = folder
-    parts = relative.split("/")
     for count, part in enumerate(parts, 1):
         place = place / part
         try:
@@ -91,24 +115,33 @@ def inside(folder: Path, path: str) -> Path:
     return place
 
 
-def write_inside(folder: Path, path: str, content: str) -> Path:
+def write_inside(folder: Path, path: str, content: str, *, tests: bool = False) -> Path:
     """Write the file whole or not at all, and return where it is. Line ends stay as they are.
 
     Raises: PathRefused as `inside`; OSError when the disk refuses.
     """
-    place = inside(folder, path)
+    place = inside(folder, path, tests=tests)
     data = content.encode("utf-8", "replace")
     if _BY_FOLDER:
-        _write_by_folder(folder, checked(path), data)
+        _write_by_folder(folder, path, _parts(path, tests=tests), data)
     else:
         place.parent.mkdir(parents=True, exist_ok=True)
-        _write_beside(inside(folder, path), data)
+        _write_beside(inside(folder, path, tests=tests), data)
     return place
 
 
-def _write_by_folder(folder: Path, path: str, data: bytes) -> None:
+def _parts(path: str, *, tests: bool) -> list[str]:
+    if not tests:
+        return checked(path).split("/")
+    segments = _confined(path)
+    if segments[0] != "tests" or len(segments) < 2:
+        raise _refused(path, "the workshop's own files are under tests/")
+    return segments
+
+
+def _write_by_folder(folder: Path, path: str, parts: list[str], data: bytes) -> None:
     """Walk down by open folders, none through a link, and rename the finished file into its place."""
-    *parents, name = path.split("/")
+    *parents, name = parts
     here = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         for parent in parents:
@@ -201,9 +234,7 @@ def _segment_reason(segment: str) -> str:
         return "a part begins or ends with a space, or ends with a dot"
     if segment.startswith((".", "~", "-")):
         return "a part begins with '.', '~' or '-'"
-    if unicodedata.normalize("NFKC", segment).casefold().split(".")[0].strip() in DEVICES:
-        return "Windows keeps this name for a device"
-    return _steering_reason(unicodedata.normalize("NFKC", segment).casefold())
+    return "Windows keeps this name for a device" if _folded(segment).split(".")[0].strip() in DEVICES else ""
 
 
 def _steering_reason(name: str) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from llm import CompleteFn, Completion, Reply
 from workshop import accounting, runs
 from workshop.account import Account
-from workshop.errors import AgentFailed, BadSpecification, MemoryUnusable, PathRefused
+from workshop.errors import AgentFailed, BadSpecification, MemoryUnusable, PathRefused, SandboxMissing
 from workshop.events import (
     Began,
     Committed,
@@ -44,7 +44,7 @@ from workshop.orchestrator import Orchestrator
 from workshop.project import Project
 from workshop.records import Records
 from workshop.runs import Run, Version
-from workshop.sandbox import Sandbox
+from workshop.sandbox import Limits, Sandbox
 from workshop.second_opinion import Opinion, opinion
 from workshop.specification import Specification
 from workshop.specifying import specified
@@ -81,12 +81,15 @@ class Counted:
 
 @dataclass(frozen=True)
 class Bench:
-    """What a run works with. projects: the folder that holds a folder for each project."""
+    """What a run works with. projects: the folder that holds a folder for each project.
+
+    sandbox: None has programs written and nothing run, so that nothing is tested.
+    """
 
     orchestrator: Orchestrator
     model: Counted
     memory: Memory
-    sandbox: Sandbox
+    sandbox: Sandbox | None
     projects: Path
     records: Records
 
@@ -174,7 +177,9 @@ class Pipeline:
 
     async def _tested(self, run: Run, project: Project) -> Run:
         """Have the tests written, and fix those that count."""
-        bench = self._bench
+        bench, sandbox = self._bench, self._bench.sandbox
+        if sandbox is None:
+            return self._kept(run.frozen({}, ()))
         answer = await bench.orchestrator.ask(
             "tester",
             TestRequest,
@@ -184,7 +189,7 @@ class Pipeline:
             spec=run.spec,
             files=project.files(),
         )
-        weighed = await weigh(bench.sandbox, [each.path for each in run.spec.files], answer.tests)
+        weighed = await weigh(sandbox, [each.path for each in run.spec.files], answer.tests)
         run = self._kept(run.frozen(weighed.kept, weighed.dropped))
         project.write_tests(run.tests)
         stated, proposed = accounting.counted(run.tests)
@@ -193,7 +198,7 @@ class Pipeline:
 
     async def _mended(self, run: Run, project: Project) -> tuple[Run, Opinion | None]:
         """Judge the program, and change it until it passes or nothing more is to be tried."""
-        if not run.checked_tests():
+        if self._bench.sandbox is None or not run.checked_tests():
             await self._committed(project, run.attempt, "Written, not tested")
             return run, None
         if run.best is None:
@@ -257,7 +262,8 @@ class Pipeline:
         return self._kept(run)
 
     async def _verdict(self, run: Run, files: Mapping[str, str], venv: Path | None) -> Version:
-        verdict = await judge(self._bench.sandbox, files, run.checked_tests(), venv=venv)
+        limits = Limits(wall_s=self._options.test_s, cpu_s=round(self._options.test_s))
+        verdict = await judge(self._sandbox, files, run.checked_tests(), limits=limits, venv=venv)
         self._bench.records.tests(run.name, verdict.status, len(verdict.outcomes))
         return version_of(files, verdict)
 
@@ -271,7 +277,7 @@ class Pipeline:
             version = await self._verdict(run, files, project.venv()) if files else None
             if version and not version.failed and version.status == "passed":
                 programs.append(version)
-        found = await opinion(self._bench.sandbox, [each.files for each in programs], run.spec.examples)
+        found = await opinion(self._sandbox, [each.files for each in programs], run.spec.examples)
         chosen = programs[found.chosen]
         return self._kept(run.model_copy(update={"best": chosen})), found
 
@@ -356,6 +362,12 @@ class Pipeline:
     async def _on_event(self, event: Event) -> None:
         self._bench.records.event(event)
         await self._listener(event)
+
+    @property
+    def _sandbox(self) -> Sandbox:
+        if self._bench.sandbox is None:
+            raise SandboxMissing("Nothing is run: there is no sandbox here, and nobody agreed to do without.")
+        return self._bench.sandbox
 
     def _now(self) -> tuple[float, int, tuple[int, int]]:
         return time.monotonic(), self._bench.model.requests, self._bench.model.tokens

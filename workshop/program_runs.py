@@ -37,6 +37,13 @@ _SESSION = re.compile(
 )
 _STRING = re.compile(r"`([^`\n]+)`|(\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')|«([^»\n]*)»|“([^”\n]*)”")
 _BARE_ENDS = re.compile(r"\s*(?:[.;](?=\s|$)|,(?=\s)|`|\s(?:and|but|while|whereas|or|и|а|но|или)\s|\n|$)")
+_SAYS_WHAT = re.compile(
+    r"(?:the|an?|its|all|each|every|any|some|both|only|nothing|what|how|it|them|usage|help|errors?|results?|output|one|two"
+    r"|no|this|that|their|your|что|как|все|всё|сумм[ау]|ничего|справку|ошибк[уи]|результат|текст|это|их|его)\b",
+    re.IGNORECASE,
+)
+"""Words that begin a description of what is printed, not what is printed."""
+
 _SHELL = re.compile(r"[|&;<>$`\\()]")
 
 Found = tuple[int, int, list[dict[str, Any]]]
@@ -65,7 +72,14 @@ def _output(found: re.Match[str]) -> tuple[str, int]:
         return _unquoted(said), said.end()
     stop = _BARE_ENDS.search(text, start)
     end = stop.start() if stop else len(text)
-    return text[start:end].strip(), end
+    words = text[start:end].strip()
+    return (words if _is_meant_as_it_is(words) else ""), end
+
+
+def _is_meant_as_it_is(words: str) -> bool:
+    """Tell whether words without quotes are the output itself: one word, numbers, or a capital first."""
+    plain = " " not in words or not words[0].islower()
+    return plain and len(words) <= 80 and not _SAYS_WHAT.match(words)
 
 
 def _unquoted(said: re.Match[str]) -> str:

@@ -52,7 +52,7 @@ class Project:
     def write_tests(self, tests: Mapping[str, str]) -> None:
         """Write the tests for people to read; what is judged are the frozen ones, not these."""
         for path, content in tests.items():
-            write_inside(self.folder, path, content)
+            write_inside(self.folder, path, content, tests=True)
 
     def files(self) -> dict[str, str]:
         """Return the program's files, path -> content, in the order of their names."""

@@ -31,8 +31,8 @@ asked = json.loads(sys.stdin.read())
 try:
     module = __import__(asked["module"], fromlist=["*"])
     names = {name: getattr(module, name) for name in asked["names"]}
-    for each in asked["modules"]:
-        names[each] = __import__(each)
+    for line in asked["imports"]:
+        exec(line, names)
 except BaseException as error:
     print(json.dumps([]))
     raise SystemExit
@@ -101,7 +101,7 @@ async def _answers(
     asked = {
         "module": examples[0].file.removesuffix(".py").replace("/", "."),
         "names": sorted({name for names, _ in named for name in names}),
-        "modules": sorted({name for _, modules in named for name in modules}),
+        "imports": sorted({line for _, lines in named for line in lines}),
         "calls": list(calls),
     }
     ran = await sandbox.run(

@@ -58,6 +58,7 @@ _MESSAGE = re.compile(r"[ \t]*,[ \t]*(?=[\"'frb])")
 _EQUAL = re.compile(r"[`'\"*»”]{0,3}\s*={2,3}\s*[`*]{0,3}")
 _OTHER_COMPARISON = re.compile(r"\s*(?:!=|<=|>=|<(?!=)|>(?!=)|(?:not\s+)?in\b)")
 _AFTER_OPERATOR = re.compile(r"[^\s`*\-•·|>,;:.(\"'«“].*[-+*/%=<>!&^~]\s*$|(?:[=<>!]=|[%/=<])\s*$")
+_ADDRESS = re.compile(r"\b[a-z]+://[^\s\"')]+")
 _SPAN = re.compile(r"`([^`\n]+)`|^[ \t]*(?:[-*•]|\d+[.)])?[ \t]*(\S[^\n]*?)[ \t]*[.,;]?[ \t]*$", re.MULTILINE)
 
 Found = tuple[int, int, list[dict[str, Any]]]
@@ -281,7 +282,7 @@ def _calls(text: str, modules: tuple[str, ...]) -> Iterator[tuple[int, int]]:
         if found.start() < reached or _DEFINES.search(text, max(0, found.start() - 20), found.start()):
             continue
         line = text.rfind("\n", 0, found.start()) + 1
-        if _AFTER_OPERATOR.search(text[line : found.start()][-200:]):
+        if _AFTER_OPERATOR.search(_ADDRESS.sub(".", text[line : found.start()][-200:])):
             continue
         end = expression_end(text, found.start(), prose=True, modules=modules)
         tree = parsed(text[found.start() : end]) if end else None

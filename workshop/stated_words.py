@@ -14,11 +14,11 @@ _RETURN = (
     r"returns?|gives?(?: back| us| you)?|yields?|produces?|equals?(?: to)?|evaluates? to|results? in|becomes?"
     r"|outputs?|comes out as"
 )
-_IS = r"is|are|be|is equal to|be equal to|to be equal to|equal to|is expected to be|to be|return value is"
+_IS = r"(?:is |are |be |to be )?equal to|is expected to be|to be|return value is|is|are|be"
 _MUST_RU = r"(?:должн[аоы]|должен|обязан[аоы]?|будет|долж[её]н)"
 _RETURN_RU = (
     r"возвраща(?:ет|ть|ют)|верн[её]т|вернуть|возвратит(?:ь)?|да[её]т|давать|дать|даст|выда(?:[её]т|вать|ст|ть)"
-    r"|равн(?:о|а|ы|яется|яться)|рав[её]н|быть равн(?:о|а|ы)|быть|является|получается|это"
+    r"|равн(?:о|а|ы|яется|яться)|рав[её]н|быть равн(?:о|а|ы)|быть рав[её]н|быть|является|получается|это"
 )
 _CLOSE = r"[`'\"*»”)]{0,3}"
 _OPEN = r"[`*«]{0,3}"

@@ -16,10 +16,10 @@ TALK = (
 SPECIFY = (
     "You write the specification of a small Python program as one JSON object. title: two to five words. "
     "description: what it does. requirements: one thing it must do each. modules: its parts. tech_stack: "
-    "Python and what of its standard library is needed. files: as few as possible, one for a single "
-    "function; path in lower case with .py; description: the functions it holds with their arguments. examples: "
-    "file, call and returns as Python expressions, only where the result is certain. Add "
-    "nothing that nobody asked for."
+    "Python and what of its standard library is needed. files: as few as possible, one for a "
+    "single function; each with its path, in lower case and with .py, and as its description the functions it holds with "
+    "their arguments. examples: file, call and returns as Python expressions, only where the result is "
+    "certain. Add nothing that nobody asked for."
 )
 TALK_TOKENS, SPEC_TOKENS = 500, 1_200
 

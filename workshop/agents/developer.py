@@ -155,7 +155,7 @@ def _written(desk: Desk, system: str, asked: str, path: str, variant: int) -> st
         {"role": "assistant", "content": text[:4_000] or "(nothing)"},
         {
             "role": "user",
-            "content": f"This is no Python: {problem or 'it is empty'}. Write {path} again, whole and shorter.",
+            "content": f"This is no Python: {problem or 'it is empty'}. Write {path} again, shorter.",
         },
     ]
     second = code_of(desk.ask_model(again, max_tokens=FILE_TOKENS, temperature=temperature, seed=seed), path)

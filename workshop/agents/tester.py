@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from workshop.agents.kit import Desk, serve
-from workshop.example_tests import tests_of
+from workshop.example_tests import written_tests
 from workshop.specification import Example, Specification
 
 PROPOSE = (
@@ -31,7 +31,7 @@ def test(desk: Desk) -> dict[str, Any]:
         desk.progress("No example is stated: asking the model for some.")
         examples = _proposed(desk, spec)
     desk.progress(f"Writing {len(examples)} tests.")
-    return {"tests": tests_of(examples), "text": f"{len(examples)} tests written."}
+    return {"tests": written_tests(examples), "text": f"{len(examples)} tests written."}
 
 
 def _proposed(desk: Desk, spec: Specification) -> list[Example]:

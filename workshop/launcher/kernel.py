@@ -10,6 +10,7 @@ import fcntl
 import os
 import platform
 import struct
+import sys
 
 CLONE_NEWNS = 0x00020000
 CLONE_NEWCGROUP = 0x02000000
@@ -33,6 +34,7 @@ _MOUNT_SETATTR = 442
 _PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
 _CAPABILITY_VERSION_3 = 0x20080522
 
+LINUX = sys.platform == "linux"
 MACHINE = platform.machine()
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -49,8 +51,8 @@ def unshare(flags: int) -> None:
     _checked(_libc.unshare(flags), "unshare")
 
 
-def mount(source: str, target: str, kind: str = "", flags: int = 0, options: str = "") -> None:
-    """Mount; source and target as mount(2) has them."""
+def attach(source: str, target: str, kind: str = "", flags: int = 0, options: str = "") -> None:
+    """Mount what source names at target, as mount(2) has it."""
     arguments = [os.fsencode(text) if text else None for text in (source, target, kind)]
     _checked(_libc.mount(*arguments, ctypes.c_ulong(flags), options.encode() or None), f"mount {target}")
 
@@ -129,7 +131,12 @@ def filter_calls(program: bytes) -> None:
     code = ctypes.create_string_buffer(program, len(program))
     filter_program = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(code))
     held = ctypes.create_string_buffer(filter_program, len(filter_program))
-    arguments = (ctypes.c_ulong(2), ctypes.c_ulong(ctypes.addressof(held)), ctypes.c_ulong(0), ctypes.c_ulong(0))
+    arguments = (
+        ctypes.c_ulong(2),
+        ctypes.c_ulong(ctypes.addressof(held)),
+        ctypes.c_ulong(0),
+        ctypes.c_ulong(0),
+    )
     _checked(_libc.prctl(_PR_SET_SECCOMP, *arguments), "seccomp")
 
 

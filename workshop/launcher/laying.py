@@ -7,7 +7,7 @@ Does not: judge a path: one that leads elsewhere never gets here.   (workshop/sa
 import os
 
 
-def lay(folder: str, files: dict, mode: int = 0o644) -> None:
+def lay(folder: str, files: dict[str, str], mode: int = 0o644) -> None:
     """Write each text to its path below the folder."""
     for path, text in files.items():
         target = os.path.join(folder, path)

@@ -7,11 +7,14 @@ Shape:    a tmpfs takes the root's place at once, so that a thing shown may lie 
 """
 
 import os
+from typing import Any
 
 from workshop.launcher import kernel
 
 _STAGE = "/tmp"
-_OLD, _NEW, _ROOM, _FIXED = "/old", "/new", "/room", "/fixed"
+_OLD, _NEW, _ROOM = "/old", "/new", "/room"
+FIXED = "/fixed"
+"""Where the files that do not change are laid, between build and enter."""
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _INODES = 20_000
 """Files and folders in all that a run may have: each costs the kernel a kilobyte that no size counts."""
@@ -24,16 +27,16 @@ _FILES = {
 }
 
 
-def build(plan: dict, uid: int, gid: int) -> None:
+def build(plan: dict[str, Any], uid: int, gid: int) -> None:
     """Build the root, without yet making it the root: work is still done from outside the run's rights."""
-    kernel.mount("none", "/", flags=kernel.MS_REC | kernel.MS_PRIVATE)
-    kernel.mount("tmpfs", _STAGE, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "mode=0755,size=16m")
-    for folder in (_OLD, _NEW, _ROOM, _FIXED):
+    kernel.attach("none", "/", flags=kernel.MS_REC | kernel.MS_PRIVATE)
+    kernel.attach("tmpfs", _STAGE, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "mode=0755,size=16m")
+    for folder in (_OLD, _NEW, _ROOM, FIXED):
         os.mkdir(_STAGE + folder, 0o755)
     kernel.swap_root(_STAGE, _OLD.lstrip("/"))
-    kernel.mount("tmpfs", _NEW, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "mode=0755,size=4m")
+    kernel.attach("tmpfs", _NEW, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "mode=0755,size=4m")
     size = f"mode=0755,size={plan['limits']['disk_mb']}m,nr_inodes={_INODES}"
-    kernel.mount("tmpfs", _ROOM, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, size)
+    kernel.attach("tmpfs", _ROOM, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, size)
     for source, target in plan["shown"]:
         _show(_OLD + source, _NEW + target, kernel.ATTR_RDONLY | kernel.ATTR_NOSUID | kernel.ATTR_NODEV)
     for path, text in plan["links"]:
@@ -43,21 +46,16 @@ def build(plan: dict, uid: int, gid: int) -> None:
     _etc(plan["folder"], uid, gid)
     os.mkdir(_NEW + "/proc")
     # subset=pid leaves out /proc/sys, kcore, sysrq-trigger and all else that is no process.
-    kernel.mount("proc", _NEW + "/proc", "proc", kernel.MS_NOSUID | kernel.MS_NODEV, "subset=pid")
+    kernel.attach("proc", _NEW + "/proc", "proc", kernel.MS_NOSUID | kernel.MS_NODEV, "subset=pid")
     for place, target in (("/work", plan["folder"]), ("/tmp", "/tmp"), ("/shm", "/dev/shm")):
         _writable(_ROOM + place, _NEW + target, uid, gid)
 
 
-def fixed_folder() -> str:
-    """Return where the fixed files are laid before they are shown."""
-    return _FIXED
-
-
-def enter(plan: dict) -> None:
+def enter(plan: dict[str, Any]) -> None:
     """Show the fixed files, make the root read-only and go in; what was outside is out of reach after."""
-    for name in sorted(os.listdir(_FIXED)):
+    for name in sorted(os.listdir(FIXED)):
         attributes = kernel.ATTR_RDONLY | kernel.ATTR_NOSUID | kernel.ATTR_NODEV
-        _show(f"{_FIXED}/{name}", f"{_NEW}{plan['folder']}/{name}", attributes)
+        _show(f"{FIXED}/{name}", f"{_NEW}{plan['folder']}/{name}", attributes)
     kernel.set_attributes(_NEW, kernel.ATTR_RDONLY)
     kernel.move_root(_NEW)
 
@@ -68,7 +66,7 @@ def _show(source: str, target: str, attributes: int) -> None:
     else:
         os.makedirs(os.path.dirname(target), exist_ok=True)
         os.close(os.open(target, os.O_CREAT | os.O_WRONLY, 0o644))
-    kernel.mount(source, target, flags=kernel.MS_BIND | kernel.MS_REC)
+    kernel.attach(source, target, flags=kernel.MS_BIND | kernel.MS_REC)
     kernel.set_attributes(target, attributes, below=True)
 
 
@@ -91,4 +89,4 @@ def _writable(place: str, target: str, uid: int, gid: int) -> None:
     os.mkdir(place, 0o700)
     os.chown(place, uid, gid)
     os.makedirs(target, exist_ok=True)
-    kernel.mount(place, target, flags=kernel.MS_BIND)
+    kernel.attach(place, target, flags=kernel.MS_BIND)

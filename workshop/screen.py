@@ -1,0 +1,74 @@
+"""Where a run is shown: lines for people on stderr, or one JSON object an event on stdout.
+
+Knows:    which stream, and that a person's answer is one line of stdin.
+Does not: word anything.   (words.py)
+"""
+
+import json
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+import anyio.to_thread
+import click
+
+from workshop.events import Event, as_json
+from workshop.words import lines_of
+
+AGREE = frozenset({"y", "yes", "j", "ja", "d", "да", "д"})
+
+
+class Screen:
+    """The person's side of the workshop. as_json: events go to stdout as JSON lines, words to stderr."""
+
+    def __init__(self, *, as_json: bool = False, quiet: bool = False) -> None:
+        self.as_json = as_json
+        self._quiet = quiet
+
+    async def on_event(self, event: Event) -> None:
+        """Show an event."""
+        if self.as_json:
+            self.put_json(as_json(event))
+        elif not self._quiet:
+            self.put(lines_of(event))
+
+    def put_json(self, value: dict[str, Any]) -> None:
+        """Write one JSON object as a line."""
+        click.echo(json.dumps({"schema": "shopkart.workshop/1", **value}, ensure_ascii=False))
+
+    def put(self, lines: Iterable[str]) -> None:
+        """Write lines for a person."""
+        for line in lines:
+            click.echo(line, err=self.as_json)
+
+    async def on_stderr(self, line: str) -> None:
+        """Show what an agent wrote on its stderr; the line bears the agent's name."""
+        click.echo(line, err=True)
+
+    async def ask(self, question: str) -> bool:
+        """Ask a yes-or-no question; the end of the input, and any other answer, is no."""
+        answer = await self.line(f"{question} [y/N] ")
+        return answer is not None and answer.strip().casefold() in AGREE
+
+    async def line(self, prompt: str) -> str | None:
+        """Return the next line that a person types, None at the end of the input."""
+        return await anyio.to_thread.run_sync(self._read, prompt, abandon_on_cancel=True)
+
+    def _read(self, prompt: str) -> str | None:
+        if sys.stdin.isatty():
+            return self._typed(prompt)
+        line = sys.stdin.readline()
+        if not line:
+            return None
+        click.echo(f"{prompt}{line.rstrip()}", err=self.as_json)
+        return line.rstrip("\n")
+
+    def _typed(self, prompt: str) -> str | None:
+        # It takes a quarter of a second to import, which a pipe need not wait for.
+        from prompt_toolkit import prompt as typed
+        from prompt_toolkit.output import create_output
+
+        try:
+            return typed(prompt, output=create_output(sys.stderr if self.as_json else None))
+        except EOFError:
+            return None
