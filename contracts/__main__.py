@@ -19,6 +19,7 @@ COMMANDS = {
     "check": "Say of each pinned function whether it can run here.",
     "diff": "Tell what changed between two sets of tasks, in a reviewer's words.",
     "show": "Show a function: its signature, and the exact request it would send.",
+    "call": "Run a function of a task folder on the demo shop; a change is previewed.",
     "eject": "Write a function as a readable module that sends the same request.",
     "import": "Make draft task folders from an API's description.",
     "schema": "Write the JSON Schemas of the files, for editors.",

@@ -23,7 +23,8 @@ from starlette.routing import Route
 from common.database import DatabaseSettings, DatabaseUnusable
 from common.redaction import log_redacted
 from common.settings import ROOT, BadSettings, load
-from contracts.credentials import Credential, Credentials, Principal
+from contracts.credentials import Principal
+from contracts.demo.standing_in import DEMO_UPSTREAM, DemoCredentials, on_demo
 from contracts.engine import Bounds, Engine
 from contracts.live import Live, Source
 from contracts.problems import ContractsError
@@ -32,15 +33,12 @@ from contracts.registry import Folder, Registry
 from contracts.settings import ContractsSettings, secret_named
 from contracts.signing_in import credentials_of
 from contracts.surface import ContractServer, Options, contract_server
-from contracts.upstreams import Auth, Table, Upstream
+from contracts.upstreams import Table
 from contracts.upstreams_file import load_upstreams
 from journal import JournalUnusable, open_trail
 from serving.identity import STAFF_SCOPE, Caller
 from serving.listening import CannotListen
 from serving.stdio import serve_stdio
-
-DEMO_UPSTREAM = "salla"
-"""The upstream that the demo shop can stand in for."""
 
 T = TypeVar("T")
 
@@ -90,8 +88,8 @@ def hosting(
             from contracts.demo.running import demo_shop  # here: a real shop's server needs none of it
 
             url, token = stack.enter_context(demo_shop(demo_port))
-            table = _on_demo(table, url)
-            credentials = _DemoCredentials(credentials, own, SecretStr(f"Bearer {token}"))
+            table = on_demo(table, url)
+            credentials = DemoCredentials(credentials, own, SecretStr(f"Bearer {token}"))
             options = replace(options, session="demo shop on this machine")
             notes.append(DEMO_NOTE if not demo else _demo_told(url))
         bounds = Bounds(settings.contracts_result_chars, settings.contracts_pages)
@@ -223,28 +221,3 @@ def _needs_demo(live: Live, table: Table, settings: ContractsSettings) -> bool:
     if row is None or row.auth.kind == "none" or not wanted or settings.contracts_key.get_secret_value():
         return False
     return not (row.auth.token and secret_named(row.auth.token).get_secret_value())
-
-
-def _on_demo(table: Table, url: str) -> Table:
-    """Return the table with the demo shop as the upstream."""
-    row = table.get(DEMO_UPSTREAM) or Upstream(name=DEMO_UPSTREAM, base_url=url)
-    return {**table, DEMO_UPSTREAM: row.model_copy(update={"base_url": url, "auth": Auth(kind="bearer")})}
-
-
-@dataclass(frozen=True)
-class _DemoCredentials:
-    """The demo shop's token, for the process's own principal alone; everything else as it was."""
-
-    others: Credentials
-    own: Principal
-    token: SecretStr
-
-    async def resolve(self, principal: Principal, upstream: Upstream) -> Credential | None:
-        """Return the demo's token where it is asked for."""
-        if upstream.name == DEMO_UPSTREAM and principal == self.own:
-            return Credential("Authorization", self.token)
-        return await self.others.resolve(principal, upstream)
-
-    async def refused(self, principal: Principal, upstream: Upstream, credential: Credential) -> bool:
-        """Say that there is no other token for the demo."""
-        return upstream.name != DEMO_UPSTREAM and await self.others.refused(principal, upstream, credential)

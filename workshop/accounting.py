@@ -4,10 +4,12 @@ Knows:    when a program is done, when nobody can tell, and what a person could 
 Does not: judge, or print.
 """
 
+import ast
 from collections.abc import Mapping
 
 from workshop.account import Account, Outcome
 from workshop.errors import AgentFailed, BadSpecification
+from workshop.example_tests import path_of_tests
 from workshop.project import Project
 from workshop.runs import Run
 from workshop.second_opinion import FAILED, Opinion
@@ -51,6 +53,7 @@ def account_of(run: Run, project: Project, opinion: Opinion | None, problem: Age
         *_of_problem(problem, project),
         *_of_failures(run, failed),
         *_of_dropped(run),
+        *_of_files_without_a_test(run),
         *_of_origin(stated, proposed),
         *_of_opinion(opinion),
     ]
@@ -105,6 +108,17 @@ def _of_dropped(run: Run) -> list[str]:
     return [f"{name} does not count: {why}" for name, why in run.dropped]
 
 
+def _of_files_without_a_test(run: Run) -> list[str]:
+    """Tell which files no test is about; a package's own file holds nothing."""
+    if not run.tests:
+        return []
+    tested = {path_of_tests(each.path): each.path for each in run.spec.files}
+    without = [
+        file for test, file in tested.items() if test not in run.tests and not file.endswith("__init__.py")
+    ]
+    return [f"No test is about {', '.join(without)}."] if without else []
+
+
 def _of_origin(stated: int, proposed: int) -> list[str]:
     if not stated and not proposed:
         return ["There is no test that counts. Give an example: `name(2) == 4`."]
@@ -122,11 +136,12 @@ def _of_opinion(opinion: Opinion | None) -> list[str]:
     if FAILED in (own, other):
         return []
     return [
-        f"Not settled by your examples: {call} gives {own} here, and {other} in another program that passes."
+        f"Your examples leave open: {call} gives {own} here, and {other} in another program that passes. "
+        f"Say it too, as in `{call} == {own}`."
     ]
 
 
 def _words(source: str) -> str:
-    """Return what a test asserts."""
-    last = source.strip().splitlines()[-1].strip()
-    return last.removeprefix("assert ")
+    """Return what a test asserts: its docstring, which is the example."""
+    (function,) = ast.parse(source).body
+    return ast.get_docstring(function) or source  # type: ignore[arg-type]

@@ -36,7 +36,19 @@ def _test_file(file: str, numbered: Iterable[tuple[int, Example]]) -> str:
 def _test(file: str, number: int, example: Example) -> str:
     origin = "stated" if example.stated else "proposed"
     lines = _of_call(file, example) if example.call else _of_run(file, example)
+    lines = [ast.unparse(ast.Expr(ast.Constant(words_of(example)))), *lines]
     return "\n".join([f"def test_{origin}_{number}():", *(f"    {line}".rstrip() for line in lines), ""])
+
+
+def words_of(example: Example) -> str:
+    """Return an example in one line."""
+    if example.raises is not None:
+        return f"{_one_line(example.call)} raises {example.raises}"
+    if example.call:
+        return f"{_one_line(example.call)} == {_one_line(example.returns or 'None')}"
+    given = f"echo {example.input.strip()!r} | " if example.input else ""
+    arguments = " ".join(("python", example.file, *example.arguments))
+    return f"{given}{arguments} prints {(example.prints or '').strip()!r}"
 
 
 def _of_call(file: str, example: Example) -> list[str]:

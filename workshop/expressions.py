@@ -7,11 +7,11 @@ Does not: run or evaluate anything, or find expressions in a sentence.   (stated
 import ast
 import builtins
 import sys
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from workshop.specification import Example
+from workshop.syntax import parsed
 
 BUILTINS = frozenset(dir(builtins))
 _TAKES_A_FUNCTION = frozenset({"map", "filter", "reduce"})
@@ -37,16 +37,6 @@ class Signature:
     name: str
     positional: tuple[int, ...]
     keywords: tuple[str, ...] = ()
-
-
-def parsed(source: str) -> ast.expr | None:
-    """Return the expression's tree, or None where the text is no Python expression."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # "\d" in a string is odd, and still a string
-        try:
-            return ast.parse(source.strip(), mode="eval").body
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return None
 
 
 def source_of(text: str, node: ast.expr) -> str:

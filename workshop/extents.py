@@ -6,10 +6,11 @@ Does not: parse.   (expressions.py; whoever asks tries the ends, the longest fir
 
 import re
 
-from workshop.expressions import closed, parsed
+from workshop.expressions import closed
+from workshop.syntax import parsed
 
 _LONGEST = 4_000
-_DEEPEST = 50
+_DEEPEST = 20
 _TRIED = 40
 """Ends that are tried of one expression: what is not closed within them is prose."""
 

@@ -1,6 +1,6 @@
 """Whether a person asks for something to be built: decided in code, by whole words in their context.
 
-Knows:    requests in English and Russian, the questions and remarks that use the same words, and what forbids.
+Knows:    requests in English and Russian, the questions and remarks that use the same words, what forbids.
 Does not: start anything: the words that decided are shown to the person, who confirms.   (talking.py)
 Why code: a small model takes "review this specification" for an order, and nobody can look up why.
 """
@@ -36,7 +36,7 @@ def wants_build(text: str) -> Intent:
     plain = _QUOTED.sub(lambda found: " " * len(found.group()), _lowered(text))
     if words.FORBIDDEN.search(_even(plain)) or words.FORBIDDEN_RU.search(_even(plain)):
         return Intent(False)
-    for start, sentence in _sentences(plain):
+    for start, sentence in (*_sentences(plain), *_sentences(_unwrapped(plain))):
         if found := _request(sentence, plain):
             first = found.start("verb") if "verb" in found.re.groupindex else found.start()
             said = _original(text, start, sentence, first, found.end())
@@ -73,6 +73,11 @@ def _is_asked_about(sentence: str, found: re.Match[str]) -> bool:
 def _sentences(plain: str) -> Iterator[tuple[int, str]]:
     for found in _SENTENCE.finditer(plain):
         yield found.start(), found.group()
+
+
+def _unwrapped(plain: str) -> str:
+    """Return the text with its single line ends as spaces: a long message may be wrapped anywhere."""
+    return re.sub(r"(?<!\n)\n(?!\n)", " ", plain)
 
 
 def _lowered(text: str) -> str:

@@ -24,29 +24,35 @@ _VERB = (
     r"|draw up|put together|code up|whip up|come up with"
 )
 _FILLER = (
-    r"please|kindly|ok|okay|now|then|and|but|so|just|well|hi|hello|hey|also|first|next|finally|again"
+    r"please|pls|plz|kindly|ok|okay|now|then|and|but|so|just|well|hi|hello|hey|also|first|next|finally"
+    r"|again"
     r"|good (?:morning|day|evening)"
     r"|thanks|thank you|great|yes|sure|alright|right|go ahead and|if (?:possible|you can|you could"
     r"|you don't mind)|quickly"
 )
 _START = rf"(?:^|(?<=[,;:—–-]\s)|(?<=\band\s)|(?<=\bthen\s))(?:(?:{_FILLER})[\s,]+)*"
 _YOU = (
-    r"\b(?:can|could|would|will) you (?:(?:please|kindly|maybe|perhaps|now|just|also|quickly|help me"
+    r"\b(?:can|could|would|will) (?:you|u) (?:(?:please|kindly|maybe|perhaps|now|just|also|quickly|help me"
     r"|help me to) )*"
     r"|\b(?:i|we)(?:'d| would| do)?(?: really| just| also)? (?:want|need|like|wish|expect|ask"
     r"|require) you to "
     r"|\byou (?:should|must|need to|will|have to|are to) |\b(?:your|the) (?:task|job) is to |\bhelp (?:me"
     r"|us) (?:to )?"
 )
-_I = r"\b(?:i|we)(?:'d| would| do)?(?: really| just| also)? (?:want|need|like|wish|love|have) to |\blet's |\blets |\blet us "
+_I = (
+    r"\b(?:i|we)(?:'d| would| do)?(?: really| just| also)? (?:want|need|like|wish|love|have) to "
+    r"|\blet's |\blets |\blet us "
+)
 _NEED = (
-    r"(?:\b(?:i|we)(?:'d| would| do)?(?: really| just| also| urgently)? (?:want|need|like|require|wish for)"
+    r"(?:\b(?:i|we)(?:'d| would| do)?(?: really| just| also| urgently)? (?:want|need|like|love|require"
+    r"|wish for)(?: to have)?"
     r"|\b(?:i'm|i am|we're|we are) (?:looking for|after|in need of)|\b(?:give|get) (?:me|us)) "
 )
 _STOP = (
     r"the|this|that|these|those|my|your|our|their|his|her|its|about|of|on|with|for|from|which|to|how|why"
     r"|if|in|into|by|is|are"
-    r"|was|be|sure|sense|it|you|me|and|or|employment|rental|lease|labou?r|legal|sales|marriage|me"
+    r"|was|be|sure|sense|it|you|me|and|or|employment|rental|lease|credit|card|loan|visa|labou?r|legal"
+    r"|sales|marriage|me"
 )
 _AFTER = (
     r"descriptions?|reviews?|comparisons?|documentation|docs|summary|overview|explanation|lists?|names?"
@@ -56,22 +62,22 @@ _AFTER = (
     r"|is|are|was|were|fails?|failed|keeps|does|doesn't|has|had|broke|breaks|crashes|crashed|went|won't"
     r"|can't|didn't"
 )
-_BETWEEN = rf"(?:(?:me|us|for me|for us|up|yourself) )?(?:(?!(?:{_STOP})\b)[\w'+#/.-]+ ){{0,6}}?"
+_BETWEEN = rf"(?:(?:please|pls|plz|kindly),? )?(?:(?:me|us|for me|for us|up|yourself) )?(?:(?!(?:{_STOP})\b)[\w'+#/.-]+ ){{0,6}}?"
 _DEFINITE = r"(?:(?:me|us|for me|for us) )?(?:the|this) (?:following |whole |source |[\w-]+ ){0,3}?"
 _OF_WHAT = r"(?= (?:that|which|who|for|to|of|called|named|below)\b|:|$)"
 
 
 def _made(lead: str, verb: str) -> str:
     """Return the pattern of a request for a thing: a new one, or "the" one that is then told."""
-    thing = rf"(?P<thing>{_SPECIFICATION}|{_THING}|(?P<contract>contract))\b(?! (?:{_AFTER})\b)"
+    thing = rf"(?:\w+-)?(?P<thing>{_SPECIFICATION}|{_THING}|(?P<contract>contract))\b(?! (?:{_AFTER})\b)"
     told = thing.replace("<thing>", "<told>").replace("<contract>", "<told_contract>")
     follows = rf"(?:{_DEFINITE}(?<!\bmake the ){told}{_OF_WHAT})"
     return rf"(?:{lead})(?P<verb>{verb})(?:{_BETWEEN}{thing}|{follows})"
 
 
-ASKED_OF_YOU = re.compile(_made(rf"{_START}|{_YOU}", rf"(?:{_VERB}) "))
-SAID_OF_ONESELF = re.compile(_made(_I, rf"(?:{_VERB}) "))
-NEEDED = re.compile(_made("", _NEED))
+ASKED_OF_YOU = re.compile(_made(rf"{_START}|{_YOU}", rf"(?:{_VERB}),? "))
+SAID_OF_ONESELF = re.compile(_made(_I, rf"(?:{_VERB}),? "))
+NEEDED = re.compile(_made("", _NEED) + r"(?= (?:that|which|who|to|for|called|with|in|from|please)\b|[,:;]|$)")
 NAMED = re.compile(
     rf"^(?:(?:{_FILLER})[\s,]+)*(?:an? |the )?(?P<thing>{_SPECIFICATION}) (?:for|of) "
     r"(?!(?:(?! (?:that|which|who) ).)* (?:is|was|are|were|has|looks|needs|should|does|isn't)\b)"
@@ -79,7 +85,7 @@ NAMED = re.compile(
 QUESTION = re.compile(
     rf"^(?:(?:{_FILLER})[\s,]+)*(?:how|what|why|when|where|which|who|whose|is|are|was|does|do|did|has"
     rf"|have|had|should|may|if|imagine"
-    r"|suppose|am|can i|could i|would i|can we|could we)\b(?! not\b)"
+    r"|suppose|am|will i|will it|can i|could i|would i|can we|could we)\b(?! not\b)"
 )
 ADVICE = re.compile(
     r"\b(?:where|how|what|which|why) (?:do|should|can|could|would|is|are|to|might)\b|\bexplain\b"
@@ -101,7 +107,10 @@ _THING_RU = (
     r"|прототип|пакет|декоратор|api|cli"
     r"|сервер|[a-z_]\w*\.py|программное обеспечение"
 )
-_SPECIFICATION_RU = r"тз|техзадание|техническое задание|(?:техническую |техническая )?спецификаци(?:ю|я)|план проекта|проектный план"
+_SPECIFICATION_RU = (
+    r"тз|техзадание|техническое задание"
+    r"|(?:техническую |техническая )?спецификаци(?:ю|я)|план проекта|проектный план"
+)
 _IMPERATIVE = (
     r"(?:напиши|сделай|создай|разработай|реализуй|запрограммируй|составь|подготовь|сгенерируй|построй"
     r"|набросай|оформи|накидай|собери"
@@ -127,7 +136,8 @@ _ASKING_RU = (
     rf" (?={_INFINITIVE}|{_WE})|\bне мог(?:ла|ли)? бы (?:ты|вы) "
 )
 _NEED_RU = (
-    r"(?<!\bне )\b(?:нужен|нужна|нужно|нужны|требуется|необходим[ао]?|хочу|хотел[аи]? бы|хотелось бы"
+    r"(?<!\bне )\b(?:нужен|нужна|нужно|нужны|требуется|необходим[ао]?|мне бы|нам бы|хочу|хотел[аи]? бы"
+    r"|хотелось бы"
     r"|дай(?:те)?)"
     r"(?: мне| нам| срочно| бы)* "
 )
@@ -143,7 +153,10 @@ _BETWEEN_RU = (
 
 
 def _made_ru(lead: str, verb: str) -> str:
-    thing = rf"(?P<thing>{_SPECIFICATION_RU}|{_THING_RU}|(?P<contract>контракт))\b(?! (?:{_AFTER_RU})\b)"
+    thing = (
+        rf"(?:\w+-)?(?P<thing>{_SPECIFICATION_RU}|{_THING_RU}"
+        rf"|(?P<contract>контракт))\b(?! (?:{_AFTER_RU})\b)"
+    )
     return rf"(?:{lead})(?P<verb>(?:{verb})\b,? ?){_BETWEEN_RU}{thing}"
 
 

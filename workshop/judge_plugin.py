@@ -14,7 +14,9 @@ import fcntl
 import json
 import os
 import sys
-from typing import Any
+import traceback
+from collections.abc import Callable, Generator
+from typing import Any, cast
 
 REPORT_FD = 3
 _FAR = 50
@@ -26,6 +28,8 @@ _dumps, _write = json.dumps, os.write
 
 class Report:
     """The pipe, as a plugin of pytest."""
+
+    pytest_make_collect_report: Callable[[Any], Any]
 
     def __init__(self, handle: int, nonce: str) -> None:
         self.handle = handle
@@ -49,14 +53,28 @@ class Report:
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """Tell what became of a test's set-up, call or teardown."""
-        result = report.outcome if not hasattr(report, "wasxfail") else "xfailed"
+        result = report.outcome
+        if hasattr(report, "wasxfail"):
+            result = "xpassed" if report.passed else "xfailed"
         text = _text(report) if result != "passed" else ""
         self.tell("outcome", test=report.nodeid, when=report.when, result=result, text=text)
 
 
 def _text(report: Any) -> str:
-    where_and_why: Any = report.longrepr  # a triple, for what was skipped
-    return str(where_and_why[-1]) if report.outcome == "skipped" else report.longreprtext[-_TEXT_MOST:]
+    told: Any = report.longrepr  # a triple of path, line and reason for what was skipped
+    if isinstance(told, tuple):
+        return str(cast("tuple[Any, ...]", told)[-1]).removeprefix("Skipped: ")
+    return report.longreprtext[-_TEXT_MOST:]
+
+
+def _exit_is_an_error(collector: Any) -> Generator[None, Any, None]:
+    """Make of a module that ends the program when it is imported one that cannot be; pytest would give up."""
+    outcome = yield
+    if outcome.excinfo is not None and isinstance(outcome.excinfo[1], SystemExit):
+        last = traceback.extract_tb(outcome.excinfo[2])[-1]
+        where = f"{os.path.relpath(last.filename)}:{last.lineno}"
+        text = f"{where}: the program ends when it is imported, by SystemExit({outcome.excinfo[1].code!r})"
+        outcome.force_result(sys.modules["pytest"].CollectReport(collector.nodeid, "failed", text, []))
 
 
 def _hidden() -> list[str]:
@@ -90,6 +108,7 @@ def main() -> None:
     except ModuleNotFoundError as error:
         report.tell("pytest_missing", text=str(error))
         return
+    report.pytest_make_collect_report = pytest.hookimpl(hookwrapper=True)(_exit_is_an_error)
     report.tell("hidden", names=_hidden())
     _search_here()
     sys.argv = ["pytest"]

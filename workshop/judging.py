@@ -24,7 +24,7 @@ __all__ = ["Outcome", "Status", "Verdict", "Weighed", "judge", "weigh"]
 
 _STARTER = ".judge/judge_plugin.py"
 _TESTS = "tests/"
-# -s: nothing of a user's own packages. Not -I: what the environment says is ours, and fixes the order of sets.
+# -s: no packages of a user's own. Not -I: the environment is ours, and fixes the order of sets.
 _COMMAND = ("{python}", "-s", "-B", _STARTER)
 _ARGUMENTS = (
     *("-c", "/dev/null", "--rootdir", ".", "--noconftest", "--import-mode=importlib"),
@@ -97,7 +97,7 @@ def _starter() -> str:
 
 
 def _left_out(path: str) -> bool:
-    parts = PurePosixPath(path).parts
+    parts = PurePosixPath(path).parts or (path,)  # an empty path is for the sandbox to refuse
     if parts[-1] in _LEFT_OUT_ANYWHERE or parts[-1].endswith(".pth"):
         return True
     return parts[0] in (_LEFT_OUT_ON_TOP if len(parts) == 1 else _LEFT_OUT_FOLDERS)

@@ -54,7 +54,7 @@ def objects_in(text: str) -> Iterator[Loose]:
         try:
             value = reader.value(0)
         except _CutOff:
-            yield Loose(reader.outermost, tuple(reader.slips), reader.inside())
+            yield Loose(reader.outermost, tuple(reader.slips), reader.where())
             place = start + 1
         except _NoJson:
             place = start + 1
@@ -80,8 +80,11 @@ class _Reader:
     outermost: dict[str, Any] = field(default_factory=dict[str, Any])
     keys: list[str] = field(default_factory=list[str])
 
-    def inside(self) -> str:
-        return " > ".join(repr(key) for key in self.keys) or "the first field"
+    def where(self) -> str:
+        """Return where in the object the reader is."""
+        if self.keys:
+            return "inside " + " > ".join(repr(key) for key in self.keys)
+        return f"after {list(self.outermost)[-1]!r}" if self.outermost else "at its beginning"
 
     def value(self, depth: int) -> Any:
         self._skip()

@@ -10,6 +10,7 @@ Why so:   a program is built on one system and used on another, and the tests ju
 import os
 import re
 import stat
+import sys
 import tempfile
 import unicodedata
 from collections.abc import Iterable
@@ -28,9 +29,12 @@ _STEERING = frozenset(
     """
     conftest.py pytest.ini .pytest.ini pytest.toml .pytest.toml tox.ini setup.cfg pyproject.toml
     sitecustomize.py usercustomize.py pytest.py _pytest pluggy pluggy.py py.py noxfile.py tests test
+    test.py tests.py pytest
     """.split()
 )
 """Names that steer a test run or stand where the workshop's own tests do, at any depth."""
+
+_LIBRARY = frozenset(name.casefold() for name in sys.stdlib_module_names)
 
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _BY_FOLDER = os.open in os.supports_dir_fd and os.rename in os.supports_dir_fd and bool(_NOFOLLOW)
@@ -46,6 +50,8 @@ def checked(path: str) -> str:
     for segment in segments:
         if reason := _steering_reason(_folded(segment)):
             raise _refused(path, reason)
+    if _folded(segments[0]).removesuffix(".py") in _LIBRARY:
+        raise _refused(path, "Python's own library has a module of this name, and this one would hide it")
     return "/".join(segments)
 
 
@@ -242,7 +248,11 @@ def _steering_reason(name: str) -> str:
         (".dist-info", ".egg-info")
     ):
         return "Python would load it by itself"
-    if name in _STEERING or name.startswith(("test_", "conftest.", "sitecustomize.", "usercustomize.")):
+    if (
+        name in _STEERING
+        or name.startswith(("test_", "conftest.", "sitecustomize.", "usercustomize."))
+        or name.endswith("_test.py")
+    ):
         return "it would take part in the tests' run, which is the workshop's own"
     return ""
 

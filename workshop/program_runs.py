@@ -10,7 +10,7 @@ import shlex
 from collections.abc import Iterator
 from typing import Any
 
-from workshop.expressions import parsed
+from workshop.syntax import parsed
 
 _VERB = (
     r"(?:(?:should|must|shall|will|would|has to|needs to) )?"
@@ -22,7 +22,7 @@ _VERB = (
 _PIPED = r"(?:(?:echo|printf)\s+(?P<piped>\"[^\"\n]*\"|'[^'\n]*'|[^\s|`]+)\s*\|\s*)?"
 _RUN = re.compile(
     rf"(?:\$\s+)?{_PIPED}(?:\b(?:python|py)(?:3(?:\.\d+)?)?\s+|\./)(?P<file>[\w./-]+\.py)\b"
-    rf"(?P<words>[^\n`]*?)(?P<close>[`*»]*)\s*(?:"
+    rf"(?P<words>[^\n`]{{0,300}}?)(?P<close>[`*»]*)\s*(?:"
     rf"[,:]?\s*(?:with (?:the )?input|given|fed with|on input|со? вводом|на вводе?)\s+"
     r"(?P<input>\"[^\"\n]*\"|'[^'\n]*')[,]?\s*)?"
     rf"(?:\s*(?:->|=>|→|\#\s*(?:->|=>)?)\s*|(?:(?<=\s)|(?<=[`*»]))(?:and |it |и |то )?(?:{_VERB})\s*:?\s*)"

@@ -14,9 +14,10 @@ from typing import Any, cast
 from pydantic import ValidationError
 
 from workshop import spec_fields
-from workshop.expressions import called_names, calls_something, closed, own_names, parsed, wanted_names
+from workshop.expressions import called_names, calls_something, closed, own_names, wanted_names
 from workshop.specification import EXAMPLES_MOST, Example
 from workshop.stated import stated_examples
+from workshop.syntax import parsed
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ def read(text: str, *, sentence: str = "") -> Reading:
     notes = list(loose.slips)
     problems: list[str] = []
     if loose.cut:
-        problems.append(f"the text breaks off inside {loose.cut}: write it shorter, and to its last bracket")
+        problems.append(f"the text breaks off {loose.cut}: write it shorter, and to its last bracket")
     for name in _LISTS:
         if name in fields:
             fields[name] = _lines(fields[name], name)
@@ -236,7 +236,9 @@ def _made(fields: Mapping[str, Any], problems: list[str]) -> Specification | Non
     except ValidationError as error:
         files_told = any(problem.startswith("files:") for problem in problems)
         wrong = [each for each in error.errors() if not (files_told and each["loc"] == ("files",))]
-        problems += [_reason(each) for each in wrong]
+        # A list of which no entry is right counts as empty too: only its entries are told.
+        inner = {each["loc"][:-1] for each in wrong}
+        problems += [_reason(each) for each in wrong if each["loc"] not in inner]
         return None
 
 

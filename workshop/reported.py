@@ -85,11 +85,19 @@ class Report:
             why += f"; passed before that: {done or 'none'}"
         return Verdict(status, tuple(outcomes), ran.output, ran.seconds, why, ignored, self.hidden)
 
+    def _parts(self) -> Iterator[tuple[str, str, str]]:
+        for parts in self.results.values():
+            yield from parts
+
     def _outcome(self, test: str, why: str) -> Outcome:
         parts = self.results.get(test, [])
         if [(when, result) for when, result, _ in parts] == _PASSED:
             return Outcome(test, True)
-        said = [text if result == "failed" else f"{result}: {text}" for _, result, text in parts if text]
+        said = [
+            text if result == "failed" else f"{result}: {text}"
+            for _, result, text in parts
+            if result != "passed"
+        ]
         failed = any(result == "failed" for _, result, _ in parts)
         return Outcome(
             test, False, "\n".join(said) or f"it did not run to its end{why and ': '}{why}", failed
@@ -124,10 +132,10 @@ class Report:
             return "not_collected", "pytest found none of the tests"
         if all(outcome.passed for outcome in outcomes):
             return "passed", ""
-        if not self.results and not self.skipped_files:
-            return "none_ran", "pytest told of no result"
         if all(outcome.output.startswith(("skipped: ", "xfailed: ")) for outcome in outcomes):
             return "all_skipped", ""
+        if not any(when == "call" or result == "failed" for when, result, _ in self._parts()):
+            return "none_ran", "pytest told of no result"
         return "failed", ""
 
 

@@ -6,31 +6,53 @@ Does not: word anything.   (words.py)
 
 import json
 import sys
-from collections.abc import Iterable
-from typing import Any
+import time
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 import anyio.to_thread
 import click
 
-from workshop.events import Event, as_json
+from workshop.events import Ended, Event, as_json
 from workshop.words import lines_of
+
+if TYPE_CHECKING:
+    from prompt_toolkit import PromptSession
 
 AGREE = frozenset({"y", "yes", "j", "ja", "d", "да", "д"})
 
 
 class Screen:
-    """The person's side of the workshop. as_json: events go to stdout as JSON lines, words to stderr."""
+    """The person's side of the workshop. as_json: events go to stdout as JSON lines, words to stderr.
 
-    def __init__(self, *, as_json: bool = False, quiet: bool = False) -> None:
+    now: the clock, in seconds, that tells how long a run has taken.
+    """
+
+    def __init__(
+        self, *, as_json: bool = False, quiet: bool = False, now: Callable[[], float] = time.monotonic
+    ) -> None:
         self.as_json = as_json
         self._quiet = quiet
+        self._now = now
+        self._began = now()
+        self._session: PromptSession[str] | None = None
 
     async def on_event(self, event: Event) -> None:
-        """Show an event."""
+        """Show an event; what is being done has the seconds since the run began before it."""
         if self.as_json:
             self.put_json(as_json(event))
-        elif not self._quiet:
+            return
+        if isinstance(event, Ended):
             self.put(lines_of(event))
+            self._began = self._now()
+        elif not self._quiet:
+            taken = f"{self._now() - self._began:4.0f} s  "
+            first, *rest = [*lines_of(event), ""]
+            self.put(
+                [f"{taken}{first.strip()}", *(f"{'':8}{line.strip()}" for line in rest if line)]
+                if first
+                else []
+            )
 
     def put_json(self, value: dict[str, Any]) -> None:
         """Write one JSON object as a line."""
@@ -65,10 +87,14 @@ class Screen:
 
     def _typed(self, prompt: str) -> str | None:
         # It takes a quarter of a second to import, which a pipe need not wait for.
-        from prompt_toolkit import prompt as typed
+        from prompt_toolkit import PromptSession
         from prompt_toolkit.output import create_output
 
+        if self._session is None:
+            self._session = PromptSession[str](
+                output=create_output(sys.stderr if self.as_json else sys.stdout)
+            )
         try:
-            return typed(prompt, output=create_output(sys.stderr if self.as_json else None))
+            return self._session.prompt(prompt)
         except EOFError:
             return None

@@ -1,9 +1,10 @@
 """The settings of this room: where it keeps its projects and its memory.
 
-Knows:    the names.
+Knows:    the names; what of the environment an agent may see.
 Does not: know the model's.   (llm.py)
 """
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -28,3 +29,12 @@ class WorkshopSettings(Settings):
     def folder(self) -> Path:
         """Return the folder as a path that does not depend on where the command was started."""
         return (ROOT / self.workshop_folder).resolve()
+
+
+_KEPT = "PATH HOME LANG LC_ALL LC_CTYPE TZ TMPDIR TEMP TMP SYSTEMROOT SYSTEMDRIVE COMSPEC PATHEXT".split()
+
+
+def agent_environment() -> dict[str, str]:
+    """Return all that an agent finds in its environment: no key of anybody's, and UTF-8 on every system."""
+    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    return kept | {"PYTHONUTF8": "1", "PYTHONIOENCODING": "utf-8", "PYTHONDONTWRITEBYTECODE": "1"}

@@ -4,10 +4,11 @@ Knows:    the fields, their types and sizes, and the schema that a model is held
 Does not: read one out of a model's text, or judge whether it can be built.   (reading.py)
 """
 
-import ast
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr, field_validator, model_validator
+
+from workshop.syntax import parsed
 
 FILES_MOST = 20
 EXAMPLES_MOST = 30
@@ -48,11 +49,8 @@ class Example(_Part):
     @field_validator("call", "returns")
     @classmethod
     def _is_python(cls, value: str | None) -> str | None:
-        if value:
-            try:
-                ast.parse(value, mode="eval")
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
-                raise ValueError(f"{value!r} is no Python expression") from None
+        if value and parsed(value) is None:
+            raise ValueError(f"{value!r} is no Python expression")
         return value
 
     @model_validator(mode="after")

@@ -24,7 +24,6 @@ from workshop.expressions import (
     imports_of,
     is_a_type,
     own_names,
-    parsed,
     signatures,
     source_of,
     truth,
@@ -44,16 +43,21 @@ from workshop.stated_words import (
     REMARK,
     TRUTHS,
 )
+from workshop.syntax import parsed
 
 __all__ = ["imports_of", "signatures", "stated_examples", "wanted_names"]
 
-_READ = 50_000
+_READ = 20_000
 """Characters of a sentence that are read; a program is not asked for in more."""
 _USED = "\0"
 _CALL = re.compile(r"(?<![\w.])[^\W\d]\w*(?:\.[^\W\d]\w*)* ?\(")
 _DEFINES = re.compile(r"\b(?:def|class)\s+$")
 _ASSERT = re.compile(r"\bassert\b[ \t]*(?:that\b[ \t]*)?")
 _UNITTEST = re.compile(r"\bself\.assert(Equals?|True|False|IsNone)\(")
+_WORD_AND_BRACKET = re.compile(r"[^\W\d_A-Z]{2,} \(")
+_SIGN = re.compile(r"\s*(?:={2,3}|[-=]>|→)")
+"""What makes a call of "it (2)": in prose a bracket after a word is a remark."""
+
 _MESSAGE = re.compile(r"[ \t]*,[ \t]*(?=[\"'frb])")
 _EQUAL = re.compile(r"[`'\"*»”]{0,3}\s*={2,3}\s*[`*]{0,3}")
 _OTHER_COMPARISON = re.compile(r"\s*(?:!=|<=|>=|<(?!=)|>(?!=)|(?:not\s+)?in\b)")
@@ -61,6 +65,7 @@ _AFTER_OPERATOR = re.compile(r"[^\s`*\-•·|>,;:.(\"'«“].*[-+*/%=<>!&^~]\s*$
 _ADDRESS = re.compile(r"\b[a-z]+://[^\s\"')]+")
 _SPAN = re.compile(r"`([^`\n]+)`|^[ \t]*(?:[-*•]|\d+[.)])?[ \t]*(\S[^\n]*?)[ \t]*[.,;]?[ \t]*$", re.MULTILINE)
 
+Span = tuple[int, int]
 Found = tuple[int, int, list[dict[str, Any]]]
 """Where it stands, where it ends, and the fields of its examples."""
 
@@ -73,8 +78,12 @@ def stated_examples(sentence: str, file: str) -> tuple[Example, ...]:
     text = sentence[:_READ].replace(_USED, " ").replace("\r\n", "\n")
     modules = (PurePosixPath(file).stem,)
     found: list[Found] = []
-    for read in (_doctests, _unittests, _asserts, _programs, _raised, _whole, _compared, _told):
-        for start, end, examples in list(read(text, modules)):
+    calls: list[Span] = []
+    for read in (_doctests, _unittests, _asserts, _programs, _whole, _raised, _compared, _told):
+        if read is _raised:
+            calls = list(_calls(text, modules))
+        free = [(start, end) for start, end in calls if _USED not in text[start:end]]
+        for start, end, examples in list(read(text, modules, free)):
             if _USED in text[start:end]:
                 continue
             found.append((start, end, examples))
@@ -103,7 +112,7 @@ def _calls_its_own(example: Example) -> bool:
     return bool(names) or not any(name in example.call for name in BUILTINS if f"{name}(" in example.call)
 
 
-def _doctests(text: str, modules: tuple[str, ...]) -> Iterator[Found]:
+def _doctests(text: str, modules: tuple[str, ...], calls: list[Span]) -> Iterator[Found]:
     try:
         parts = doctest.DocTestParser().get_examples(text)
     except ValueError:
@@ -135,7 +144,7 @@ def _first_value(want: str) -> str | None:
     return None
 
 
-def _asserts(text: str, modules: tuple[str, ...]) -> Iterator[Found]:
+def _asserts(text: str, modules: tuple[str, ...], calls: list[Span]) -> Iterator[Found]:
     for found in _ASSERT.finditer(text):
         end = expression_end(text, found.end(), prose=False, modules=modules)
         if end is None:
@@ -149,7 +158,7 @@ def _asserts(text: str, modules: tuple[str, ...]) -> Iterator[Found]:
             yield found.start(), said or end, examples
 
 
-def _unittests(text: str, modules: tuple[str, ...]) -> Iterator[Found]:
+def _unittests(text: str, modules: tuple[str, ...], calls: list[Span]) -> Iterator[Found]:
     for found in _UNITTEST.finditer(text):
         end = expression_end(text, found.start() + len("self."), prose=False, modules=modules)
         tree = parsed(text[found.start() + len("self.") : end]) if end else None
@@ -180,19 +189,20 @@ def _asserted(source: str, tree: ast.expr) -> list[dict[str, Any]]:
         return [example for part in tree.values for example in _asserted(source, part)]
     if isinstance(tree, ast.Compare) and len(tree.ops) == 1 and isinstance(tree.ops[0], ast.Eq):
         left, right = tree.left, tree.comparators[0]
-        if not own_names(left) and (own_names(right) or not calls_something(left)):
+        calls = any(isinstance(part, ast.Call) for part in ast.walk(left))
+        if not own_names(left) and (own_names(right) or not calls):
             left, right = right, left
         return [{"call": source_of(source, left), "returns": source_of(source, right)}]
     return [{"call": truth(source, tree), "returns": "True"}]
 
 
-def _programs(text: str, modules: tuple[str, ...]) -> Iterator[Found]:
+def _programs(text: str, modules: tuple[str, ...], calls: list[Span]) -> Iterator[Found]:
     yield from program_runs(text)
 
 
-def _raised(text: str, modules: tuple[str, ...]) -> Iterator[Found]:
+def _raised(text: str, modules: tuple[str, ...], calls: list[Span]) -> Iterator[Found]:
     """Yield "f('') raises ValueError", "ValueError for f('')" and `with pytest.raises(ValueError): f('')`."""
-    for start, end in _calls(text, modules):
+    for start, end in calls:
         if found := RAISES.match(text, end):
             yield start, found.end(), [{"call": text[start:end], "raises": found["error"]}]
     for found in ERROR_BEFORE.finditer(text):
@@ -202,7 +212,7 @@ def _raised(text: str, modules: tuple[str, ...]) -> Iterator[Found]:
             yield found.start(), end, [{"call": text[found.end() : end], "raises": error}]
 
 
-def _whole(text: str, modules: tuple[str, ...]) -> Iterator[Found]:
+def _whole(text: str, modules: tuple[str, ...], calls: list[Span]) -> Iterator[Found]:
     """Yield what stands alone, on a line or between backticks, and is a comparison in Python."""
     for found in _SPAN.finditer(text):
         group = 1 if found[1] else 2
@@ -220,9 +230,9 @@ def _says_is(tree: ast.expr) -> bool:
     return any(isinstance(part, ast.Is | ast.IsNot) for part in ast.walk(tree))
 
 
-def _compared(text: str, modules: tuple[str, ...]) -> Iterator[Found]:
+def _compared(text: str, modules: tuple[str, ...], calls: list[Span]) -> Iterator[Found]:
     """Yield the comparisons other than equality that stand in a sentence: "abs(f(1) - 2) < 0.1"."""
-    for start, end in _calls(text, modules):
+    for start, end in calls:
         if sign := _OTHER_COMPARISON.match(text, end):
             right = sign.end() + len(text[sign.end() :]) - len(text[sign.end() :].lstrip(" \t"))
             stop = expression_end(text, right, prose=True, modules=modules)
@@ -231,9 +241,9 @@ def _compared(text: str, modules: tuple[str, ...]) -> Iterator[Found]:
                 yield start, stop, examples
 
 
-def _told(text: str, modules: tuple[str, ...]) -> Iterator[Found]:
+def _told(text: str, modules: tuple[str, ...], calls: list[Span]) -> Iterator[Found]:
     """Yield what a sentence says that a call returns."""
-    for start, end in _calls(text, modules):
+    for start, end in calls:
         equal = _EQUAL.match(text, end)
         link = equal or CONNECTIVES.match(text, end) or REMARK.match(text, end)
         result = _result(text, link.end(), modules, lenient=link.lastgroup != "verb") if link else None
@@ -275,7 +285,7 @@ def _ends_there(text: str, end: int, *, lenient: bool) -> bool:
     return lenient or bool(AFTER.match(text, end)) or bool(GOES_ON.match(text, end))
 
 
-def _calls(text: str, modules: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+def _calls(text: str, modules: tuple[str, ...]) -> Iterator[Span]:
     """Yield where each outermost closed call stands that is no definition and no part of a longer sum."""
     reached = 0
     for found in _CALL.finditer(text):
@@ -286,6 +296,7 @@ def _calls(text: str, modules: tuple[str, ...]) -> Iterator[tuple[int, int]]:
             continue
         end = expression_end(text, found.start(), prose=True, modules=modules)
         tree = parsed(text[found.start() : end]) if end else None
-        if end and tree is not None and calls_something(tree, modules):
+        spaced = _WORD_AND_BRACKET.fullmatch(found.group()) and not _SIGN.match(text, end or 0)
+        if end and tree is not None and not spaced and calls_something(tree, modules):
             yield found.start(), end
             reached = end

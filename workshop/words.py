@@ -21,7 +21,8 @@ from workshop.events import (
     TestsFrozen,
     Working,
 )
-from workshop.specification import Example, Specification
+from workshop.example_tests import words_of
+from workshop.specification import Specification
 
 
 def lines_of(event: Event) -> Iterator[str]:
@@ -75,16 +76,6 @@ def of_specification(spec: Specification) -> Iterator[str]:
         yield f"  {origin}: {visible(words_of(example))}"
 
 
-def words_of(example: Example) -> str:
-    """Return an example in one line."""
-    if example.raises is not None:
-        return f"{example.call} raises {example.raises}"
-    if example.call:
-        return f"{example.call} == {example.returns}"
-    arguments = " ".join(("python", example.file, *example.arguments))
-    return f"{arguments} prints {example.prints!r}"
-
-
 def of_account(account: Account) -> Iterator[str]:
     """Yield the account of a run."""
     yield ""
@@ -97,6 +88,6 @@ def of_account(account: Account) -> Iterator[str]:
     if account.requests:
         asked, answered = account.tokens
         yield (
-            f"  {account.attempts} versions judged, {account.seconds:.0f} s, {account.requests} requests to the "
-            f"model, {asked:,} + {answered:,} tokens"
+            f"  {account.attempts} versions judged, {account.seconds:.0f} s, {account.requests} requests, "
+            f"{asked:,} + {answered:,} tokens"
         )

@@ -4,6 +4,7 @@ Knows:    the options, and what to tell whoever wants to try it.
 Does not: serve.   (contracts/hosting.py, contracts/demo/running.py)
 """
 
+import json
 import secrets
 import sys
 
@@ -16,13 +17,20 @@ import click
     "--port", default=8790, show_default=True, help="The port of the MCP server; 0 takes a free one."
 )
 @click.option("--api-port", default=0, help="The port of the shop's API; 0, the default, takes a free one.")
-def command(profile: str, port: int, api_port: int) -> None:
+@click.option("--describe", is_flag=True, help="Print the shop's OpenAPI description, and start nothing.")
+@click.option("--json", "as_json", is_flag=True, help="With --describe: as JSON in place of YAML.")
+def command(profile: str, port: int, api_port: int, describe: bool, as_json: bool) -> None:
     """Start a demo shop on this machine, and the MCP server on it. Ctrl-C ends both.
 
     Example: python -m contracts demo --port 8790
 
     Whatever credentials there are, no real shop is asked. The shop is in memory and new with each start.
     """
+    if describe:
+        click.echo(_description(as_json=as_json), nl=as_json)
+        return
+    if as_json:
+        raise click.UsageError("--json is for --describe: `python -m contracts demo --describe --json`.")
     # Here and not above: the help needs none of it, and the SDK alone takes most of a second.
     from pydantic import SecretStr
 
@@ -47,3 +55,9 @@ def command(profile: str, port: int, api_port: int) -> None:
         )
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def _description(*, as_json: bool) -> str:
+    from contracts.demo.described import FILE, document
+
+    return json.dumps(document(), ensure_ascii=False) if as_json else FILE.read_text(encoding="utf-8")

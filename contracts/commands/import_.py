@@ -23,6 +23,7 @@ def command() -> None:
 )
 @click.option("--name", help="The name of one task for everything; else one a tag.")
 @click.option("--upstream", default="shop", help="The row of upstreams.yaml that the drafts name.")
+@click.option("--only", multiple=True, help="Import this operation alone, as 'GET /orders'; may be repeated.")
 @click.option("--force", is_flag=True, help="Write over drafts that are there.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
 def openapi(**typed: Any) -> None:
@@ -32,7 +33,9 @@ def openapi(**typed: Any) -> None:
     """
     out: Path = typed["out"]
     try:
-        imported = import_openapi(typed["file"].read_bytes(), name=typed["name"], upstream=typed["upstream"])
+        imported = import_openapi(
+            typed["file"].read_bytes(), name=typed["name"], upstream=typed["upstream"], only=typed["only"]
+        )
     except BadDescription as error:
         raise click.ClickException(str(error)) from None
     there = [name for name in (*imported.tasks, REPORT) if (out / name).exists()]

@@ -8,8 +8,9 @@ Rule:     every operation is imported or refused with a reason. The same descrip
 import json
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Any, cast
 
 import yaml as _untyped
@@ -86,11 +87,14 @@ class Imported:
         return len(self.functions) + len(self.refused)
 
 
-def import_openapi(text: bytes, *, name: str | None = None, upstream: str) -> Imported:
+def import_openapi(
+    text: bytes, *, name: str | None = None, upstream: str, only: Sequence[str] = ()
+) -> Imported:
     """Return drafts of task folders.
 
     name: of one task for everything; None makes one a tag, or one a first part of the paths. upstream: the
-    row of the deployment's table that the drafts name.  Raises: BadDescription.
+    row of the deployment's table that the drafts name. only: the operations that are meant, as `GET /orders`;
+    empty means all.  Raises: BadDescription.
     """
     description = read_description(text)
     operations = list(description.operations())
@@ -98,6 +102,7 @@ def import_openapi(text: bytes, *, name: str | None = None, upstream: str) -> Im
         raise BadDescription(
             f"It has {len(operations)} operations, and {MOST_OPERATIONS} are read. Split it."
         )
+    operations = _meant(operations, only) if only else operations
     signs_in, auth, remarks = signing_in(description)
     grouped: dict[str, list[Operation]] = defaultdict(list)
     if name is not None:
@@ -113,6 +118,21 @@ def import_openapi(text: bytes, *, name: str | None = None, upstream: str) -> Im
         remarks.append("Webhooks are not imported.")
     notes = (*(Note("", remark) for remark in remarks), *whole.notes)
     return Imported(whole.tasks, whole.functions, tuple(whole.refused), notes, auth)
+
+
+def _meant(operations: Sequence[Operation], only: Sequence[str]) -> list[Operation]:
+    """Return the operations that are named, in the order of the description.  Raises: BadDescription."""
+    known = {f"{each.method.upper()} {_told(each.path)}": each for each in operations}
+    wanted = {
+        " ".join([word.upper(), *rest]) for word, *rest in (each.split() for each in only if each.split())
+    }
+    if unknown := sorted(wanted - known.keys()):
+        near = get_close_matches(unknown[0], known, n=5) or list(known)[:10]
+        raise BadDescription(
+            f"It has no operation {visible(unknown[0])[:200]}. Did you mean: {'; '.join(near)}? "
+            "Write the method and the path as the description has them."
+        )
+    return [operation for shown, operation in known.items() if shown in wanted]
 
 
 def _require_name(of: str, name: str, most: int) -> None:

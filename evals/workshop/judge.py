@@ -39,4 +39,5 @@ async def holds(
     ]
     ran = await sandbox.run({**files, JUDGE: "\n".join(lines) + "\n"}, ["{python}", JUDGE], LIMITS)
     right = ran.ended == "exited" and ran.code == 0 and ran.output.rstrip().endswith(word)
-    return Judged(right, "" if right else (ran.ended if ran.ended != "exited" else ran.output[-300:]))
+    said = ran.output[-300:] if ran.ended == "exited" else ran.ended
+    return Judged(right, "" if right else said or "it ended before the last assert")

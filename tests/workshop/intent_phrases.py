@@ -1,6 +1,7 @@
-"""What people say that asks for a build, and what only sounds like it, in two halves.
+"""What people say that asks for a build, and what only sounds like it, in three parts.
 
-The first half was used while the words were chosen; the second was written before and looked at once, after.
+The first part was used while the words were chosen. The second and third were each looked at once, after: 90
+of 90, and 64 of 70 with no build that nobody asked for; then what they showed was put right.
 Each line: what the person says. Lines before "--" are builds, those after are not.
 """
 
@@ -188,6 +189,78 @@ how long does it take to write a project plan?
 как бы ты составил план проекта?
 контракт для возврата не подходит
 """
+_THIRD = """
+hey can u write a script that resizes images
+Write, please, a program that guesses my number
+I'd love to have a program that sorts my mail
+Could you code up a quick tool to diff two folders?
+Create something like a small calculator app for the terminal
+Write a Python program which reads numbers from stdin and prints their mean.
+i want an app to track water intake
+implement fizzbuzz as a function
+Write unit converter program
+We'd like you to draft the specification for a booking system
+please create main.py that prints hello
+build an HTTP API server returning the time
+Program a robot simulator
+Write me some code which shuffles a deck
+Make a game where the player dodges rocks
+Your task is to write a function that checks palindromes.
+Produce a script, run daily, that cleans logs
+I am looking for a script that converts epub to txt
+Write a recursive function for factorial
+создай, пожалуйста, скрипт для сортировки файлов
+Не мог бы ты написать программу для учёта времени?
+напиши мне функцию is_even
+нужно разработать небольшое веб-приложение для заметок
+Сделайте утилиту командной строки, которая считает строки
+мне бы программу для подсчёта калорий
+техническое задание для системы бронирования
+Требуется написать класс для очереди
+напиши код на python, который переворачивает строку
+Собери простую игру на python
+--
+can you write?
+The tool should create a file
+how does one create a program
+Is this a good project plan?
+I don't want you to write a program
+I was asked to write a program yesterday
+please fix the function
+rename the module to utils
+run the script again
+delete the app
+Could you summarise the technical specification?
+make a decision about the tool
+write down the name of the program
+let me write the program myself
+open the project plan
+Why would anyone write code in COBOL?
+explain this code to me please
+what happens when you create a class in Python?
+Write an explanation of how the script works
+Build me up, buttercup
+the program you made is great
+add a comment to the function
+translate this specification into German
+I do not need a script
+does the bot work?
+you should have written a function
+сколько стоит программа?
+удали скрипт
+исправь функцию
+мне не нужна программа
+покажи код
+программа, которую ты написал, не работает
+сделай функцию быстрее
+что лучше: скрипт или программа?
+перепиши письмо
+составь список программ
+напиши, что делает эта функция
+опиши модуль
+можно ли написать программу без циклов?
+я хочу понять, как создать бота
+"""
 
 
 def _parted(text: str) -> list[tuple[str, bool]]:
@@ -197,3 +270,4 @@ def _parted(text: str) -> list[tuple[str, bool]]:
 
 FIRST = _parted(_FIRST)
 SECOND = _parted(_SECOND)
+THIRD = _parted(_THIRD)

@@ -35,7 +35,10 @@ def test_the_code_is_left_and_nothing_around_it(text: str):
 def test_a_second_block_that_defines_something_else_belongs_to_the_file():
     helper = "def twice(a):\n    return add(a, a)\n"
     source = code_of(f"```python\n{ADD}```\nand\n```python\n{helper}```", "add.py")
-    assert [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)] == ["add", "twice"]
+    assert [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)] == [
+        "add",
+        "twice",
+    ]
 
 
 def test_a_second_block_that_only_calls_the_first_is_an_example_and_left_out():
@@ -69,8 +72,10 @@ def test_a_problem_names_its_line():
 
 
 def test_an_outline_has_the_signatures_and_no_body():
-    source = f'import os\n\n\nclass Cart:\n    def total(self, tax: float = 0) -> float:\n        return tax\n\n\n{ADD}'
-    assert outline(source) == "class Cart:\n    def total(self, tax: float=0) -> float: ...\ndef add(a, b): ..."
+    source = f"import os\n\n\nclass Cart:\n    def total(self, tax: float = 0) -> float:\n        return tax\n\n\n{ADD}"
+    assert (
+        outline(source) == "class Cart:\n    def total(self, tax: float=0) -> float: ...\ndef add(a, b): ..."
+    )
     assert outline("def (") == ""
 
 

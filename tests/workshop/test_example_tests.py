@@ -9,7 +9,9 @@ from workshop.specification import Example
 
 
 def example(call: str, returns: str = "1", **more: object) -> Example:
-    return Example.model_validate({"file": "cart.py", "call": call, "returns": returns, "stated": True} | more)
+    return Example.model_validate(
+        {"file": "cart.py", "call": call, "returns": returns, "stated": True} | more
+    )
 
 
 def test_each_example_is_one_test_that_says_whose_it_is():
@@ -23,7 +25,9 @@ def test_each_example_is_one_test_that_says_whose_it_is():
 
 
 def test_an_exception_is_expected_where_the_example_says_so():
-    source = written_tests([Example(file="cart.py", call="total(None)", raises="TypeError")])["tests/test_cart.py"]
+    source = written_tests([Example(file="cart.py", call="total(None)", raises="TypeError")])[
+        "tests/test_cart.py"
+    ]
     assert "with pytest.raises(TypeError):\n        total(None)" in source
 
 
@@ -61,7 +65,9 @@ def test_a_function_that_is_called_like_a_test_is_not_collected_as_one():
         ("sum_of(re.findall('a', 'aa'))", ["sum_of"], ["import re"]),
     ],
 )
-def test_the_names_to_import_are_those_that_nobody_else_defines(call: str, names: list[str], lines: list[str]):
+def test_the_names_to_import_are_those_that_nobody_else_defines(
+    call: str, names: list[str], lines: list[str]
+):
     assert names_in(example(call)) == (names, lines)
 
 

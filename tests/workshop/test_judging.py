@@ -2,7 +2,8 @@
 
 import sys
 import venv
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -20,7 +21,7 @@ TEST_ADD = "from adding import add\n\ndef test_add():\n    assert add(1, 2) == 3
 async def judged(
     files: Mapping[str, str] | str,
     tests: Mapping[str, str] | str = TEST_ADD,
-    limits: Limits = Limits(),
+    limits: Limits = Limits(),  # noqa: B008  frozen
     environment: Path | None = None,
 ) -> Verdict:
     laid = {"adding.py": files} if isinstance(files, str) else files
@@ -145,10 +146,29 @@ STATES = {
 }
 
 
+async def all_at_once(runs: Mapping[str, Callable[[], Awaitable[Verdict]]]) -> dict[str, Verdict]:
+    verdicts: dict[str, Verdict] = {}
+    some = anyio.CapacityLimiter(4)
+
+    async def one(name: str) -> None:
+        async with some:
+            verdicts[name] = await runs[name]()
+
+    async with anyio.create_task_group() as tasks:
+        for name in runs:
+            tasks.start_soon(one, name)
+    return verdicts
+
+
+@pytest.fixture(scope="module")
+async def of_states() -> dict[str, Verdict]:
+    return await all_at_once({name: partial(judged, ADD, tests) for name, (tests, _, _) in STATES.items()})
+
+
 @pytest.mark.parametrize("name", STATES)
-async def test_what_is_not_passed_says_so(name: str):
-    tests, status, sentence = STATES[name]
-    verdict = await judged(ADD, tests)
+async def test_what_is_not_passed_says_so(name: str, of_states: Mapping[str, Verdict]):
+    _, status, sentence = STATES[name]
+    verdict = of_states[name]
     assert (verdict.status, verdict.sentence, verdict.passed) == (status, sentence, False), verdict
 
 
@@ -159,12 +179,22 @@ async def test_a_program_that_is_no_python_is_an_import_error_told_with_each_tes
     assert "SyntaxError: expected ':'" in verdict.outcomes[0].output
 
 
+async def test_a_program_that_ends_when_imported_says_where():
+    verdict = await judged(ADD + "\nimport sys\nsys.exit(add(1, 1))\n")
+    assert verdict.status == "import_error"
+    assert verdict.sentence == (
+        "Not passed: the tests could not be imported: tests/test_adding.py: adding.py:5: the program ends when "
+        "it is imported, by SystemExit(2)."
+    )
+
+
 async def test_time_running_out_tells_what_had_passed():
     tests = "from adding import add\n\ndef test_a(): pass\n\ndef test_b():\n    while True: add(1, 2)\n"
-    verdict = await judged(ADD, tests, Limits(wall_s=1.2))
+    verdict = await judged(ADD, tests, Limits(cpu_s=1))  # not a clock's second: the machine may be busy
     assert verdict.status == "timed_out"
     assert verdict.sentence == (
-        "Not passed: time ran out: it had not ended after 1.2 s; passed before that: tests/test_adding.py::test_a."
+        "Not passed: time ran out: it used more than 1 s of processor time; "
+        "passed before that: tests/test_adding.py::test_a."
     )
     assert [each.passed for each in verdict.outcomes] == [True, False]
 
@@ -193,11 +223,16 @@ DECEITS = {
 }
 
 
+@pytest.fixture(scope="module")
+async def of_deceits() -> dict[str, Verdict]:
+    return await all_at_once({name: partial(judged, program) for name, program in DECEITS.items()})
+
+
 @pytest.mark.parametrize("name", DECEITS)
-async def test_a_wrong_program_does_not_pass_by(name: str):
-    if find().isolated or name not in {"tests written over", "tests replaced"}:
-        verdict = await judged(DECEITS[name])
-        assert not verdict.passed, verdict
+async def test_a_wrong_program_does_not_pass_by(name: str, of_deceits: Mapping[str, Verdict]):
+    if name.startswith("tests ") and not find().isolated:
+        pytest.skip(f"nothing here keeps files from being written: {find().why_not_isolated}")
+    assert not of_deceits[name].passed, of_deceits[name]
 
 
 STEERING = {
@@ -240,7 +275,9 @@ async def test_a_module_named_as_one_of_pythons_breaks_nothing_and_is_told():
 
 async def test_a_project_may_use_a_name_that_some_installed_package_has():
     files = {"yaml.py": ADD, "click/__init__.py": "", "click/deep.py": ADD}
-    tests = "from yaml import add\nfrom click.deep import add as deep\n\ndef test_a(): assert add(1, 1) == deep(1, 1)\n"
+    tests = (
+        "from yaml import add\nfrom click.deep import add as b\n\ndef test_a(): assert add(1, 1) == b(1, 1)\n"
+    )
     verdict = await judged(files, tests)
     assert verdict.passed, verdict
     assert verdict.hidden == ()
@@ -264,7 +301,8 @@ async def test_programs_are_started_by_tests_as_a_person_would():
     program = "import sys\nprint(int(sys.argv[1]) + int(input()))\n"
     tests = (
         "import subprocess, sys\n\ndef test_a():\n"
-        "    done = subprocess.run([sys.executable, 'main.py', '1'], input='2', capture_output=True, text=True)\n"
+        "    command = [sys.executable, 'main.py', '1']\n"
+        "    done = subprocess.run(command, input='2', capture_output=True, text=True)\n"
         "    assert (done.stdout, done.returncode) == ('3\\n', 0)\n"
     )
     assert (await judged({"main.py": program}, tests)).passed
@@ -273,14 +311,14 @@ async def test_programs_are_started_by_tests_as_a_person_would():
 async def test_packages_and_test_classes_are_found():
     files = {"pack/__init__.py": "", "pack/inner.py": ADD}
     tests = (
-        "import unittest\nfrom pack.inner import add\n\nclass TestOne:\n    def test_a(self): assert add(1, 1) == 2\n\n"
+        "import unittest\nfrom pack.inner import add\n\n"
+        "class TestOne:\n    def test_a(self): assert add(1, 1) == 2\n\n"
         "class Two(unittest.TestCase):\n    def test_b(self): self.assertEqual(add(1, 1), 2)\n"
     )
-    verdict = await judged(
-        files, {"test_x.py": tests, "tests/test_x.py": TEST_ADD.replace("adding", "pack.inner")}
-    )
-    assert verdict.status == "failed" or verdict.passed
-    assert {each.test for each in verdict.outcomes} >= {"tests/test_x.py::test_add"}
+    verdict = await judged(files, tests)
+    assert verdict.passed
+    at = "tests/test_adding.py"
+    assert [each.test for each in verdict.outcomes] == [f"{at}::TestOne::test_a", f"{at}::Two::test_b"]
 
 
 async def test_names_are_told_as_they_were_given():
@@ -326,8 +364,6 @@ async def test_only_tests_that_fail_on_an_empty_program_are_kept():
         "tests/test_adding.py::test_is_there": "it passes on an empty program",
         "tests/test_adding.py::test_skipped": "skipped: later",
     }
-    verdict = await judged(ADD, weighed.kept)
-    assert verdict.passed, verdict
 
 
 async def test_files_that_say_nothing_at_all_are_dropped_with_the_reason():
@@ -364,5 +400,5 @@ async def test_a_test_class_that_says_nothing_leaves_a_file_that_still_reads():
 def test_the_plugin_needs_nothing_but_pytest():
     source = Path(sys.modules["workshop.judging"].__file__ or "").with_name("judge_plugin.py")
     lines = [line.strip() for line in source.read_text(encoding="utf-8").splitlines()]
-    imported = {line.split()[1] for line in lines if line.startswith(("import ", "from "))}
+    imported = {line.split()[1].partition(".")[0] for line in lines if line.startswith(("import ", "from "))}
     assert imported <= sys.stdlib_module_names | {"pytest"}

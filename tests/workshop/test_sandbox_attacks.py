@@ -92,14 +92,13 @@ async def test_files_of_this_machine_are_not_there(sandbox: Sandbox, tmp_path: P
         f"""
         for path in {[str(name) for name in names]}:
             attempt("read:" + path, lambda: os.stat(path))
-        for path in ("/etc/shadow", "/etc/ssh", "/root/.ssh", "/home", "/var", "/run", "/sys", "/boot", "/mnt"):
+        for path in "/etc/shadow /etc/ssh /root/.ssh /home /var /run /sys /boot /mnt".split():
             attempt("read:" + path, lambda: os.stat(path))
-        for path in ("/proc/1/environ", "/proc/1/root", "/proc/1/cwd", "/proc/1/fd", "/proc/kcore", "/proc/1/mem"):
-            attempt("read:" + path, lambda: os.listdir(path) if os.path.isdir(path) else open(path, "rb").read(1))
+        for path in ("/proc/kcore", "/proc/1/mem", "/proc/kmsg"):
+            attempt("read:" + path, lambda: open(path, "rb").read(1))
         """,
     )
-    found = [name for name in got(ran) if not name.startswith("read:/proc/")]
-    assert found == [], ran.output
+    assert got(ran) == [], ran.output
     assert "canary" not in ran.output
 
 
@@ -124,7 +123,7 @@ async def test_nothing_outside_the_folder_can_be_written(sandbox: Sandbox, tmp_p
     ran = await tried(
         sandbox,
         f"""
-        for path in ("/x", "/usr/x", "/etc/x", "/bin/x", "/dev/x", "/proc/x", "/lib/x", "/root/x", "/work/x"):
+        for path in "/x /usr/x /etc/x /bin/x /dev/x /proc/x /lib/x /root/x /work/x".split():
             attempt("write:" + path, lambda: open(path, "w"))
         attempt("write:python", lambda: open(os.path.realpath(sys.executable), "r+b"))
         attempt("write:site", lambda: open(os.path.join(os.path.dirname(os.__file__), "site.py"), "a"))
@@ -196,7 +195,8 @@ async def test_rights_cannot_be_gained(sandbox: Sandbox):
     ran = await tried(
         sandbox,
         """
-        attempt("root", lambda: os.setuid(0) if os.getuid() else None)
+        if os.getuid():
+            attempt("root", lambda: os.setuid(0))
         attempt("groups", lambda: os.setgroups([0]))
         for flag in (0x10000000, 0x20000, 0x20000000, 0x40000000, 0x8000000, 0x4000000, 0x2000000):
             attempt(f"unshare:{flag:x}", lambda: libc.unshare(flag))

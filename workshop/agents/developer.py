@@ -10,6 +10,7 @@ from typing import Any
 
 from workshop.agents.kit import Desk, serve
 from workshop.code import code_of, outline, problem_of
+from workshop.missing_imports import with_missing_imports
 
 WRITE = (
     "You are an experienced Python programmer. You write one file of a small program. Answer with the whole "
@@ -40,6 +41,7 @@ def build(desk: Desk) -> dict[str, Any]:
         desk.progress(f"Writing {path} ({number} of {len(wanted)}).")
         asked = _about(path, planned, message, written)
         source = _written(desk, WRITE, asked, path, int(message.get("variant") or 0))
+        source = with_missing_imports(source, path, written) if path.endswith(".py") else source
         written[path] = source
         desk.file(path, source)
     return {"text": f"{len(wanted)} files written."}
@@ -62,6 +64,7 @@ def fix(desk: Desk) -> dict[str, Any]:
         )
         # The attempt picks the words: a model that is asked the same again would say the same again.
         source = _written(desk, MEND, asked, path, int(message["attempt"]) - 1)
+        source = with_missing_imports(source, path, others)
         if source.strip() and source != files[path]:
             files[path] = source
             changed += 1
@@ -119,8 +122,9 @@ def _held(example: Mapping[str, Any]) -> str:
     """Return an example as a line of Python, or as what a run prints."""
     if not example["call"]:
         words = " ".join(["python", example["file"], *example["arguments"]])
-        given = f" with the input {example['input']!r}" if example["input"] else ""
-        return f"`{words}`{given} prints {example['prints']!r}"
+        typed = f"{example['input']!r} is on its stdin" if example["input"] else "nothing is on its stdin"
+        given = f"sys.argv[1:] is {list(example['arguments'])!r}, {typed}"
+        return f"`{words}` prints {example['prints']!r} ({given})"
     if example["raises"]:
         return f"{example['call']} raises {example['raises']}"
     if example["returns"] == "True":

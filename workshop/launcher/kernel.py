@@ -6,6 +6,7 @@ Source:   the man pages of unshare(2), mount(2), mount_setattr(2), pivot_root(2)
 """
 
 import ctypes
+import errno
 import fcntl
 import os
 import platform
@@ -48,7 +49,14 @@ def _checked(result: int, what: str) -> int:
 
 def unshare(flags: int) -> None:
     """Leave the namespaces of the flags for new ones."""
-    _checked(_libc.unshare(flags), "unshare")
+    try:
+        _checked(_libc.unshare(flags), "unshare")
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise OSError(
+                "user namespaces are switched off here, by /proc/sys/user/max_user_namespaces"
+            ) from None
+        raise
 
 
 def attach(source: str, target: str, kind: str = "", flags: int = 0, options: str = "") -> None:

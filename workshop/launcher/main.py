@@ -3,7 +3,7 @@
 Knows:    the order of things, and who waits for whom.
 Does not: decide what a run may see or use: the plan does.   (workshop/sandbox/plans.py)
 Run as:   python -I -S -c "…main()" ROOT REPORT_FD STATUS_FD, the plan as JSON on stdin. The status pipe gets
-          one JSON object: {"ended": code, "why": words} or {"refused": what the system did not allow}.
+          one JSON object a line: {"ended": code, "why": words}, {"refused": what the system did not allow}.
 Three:    The outermost process waits; SIGTERM makes it end the run. The next is the first process of the
           run's process namespace: when it ends, for whatever reason, the kernel ends all the others. It dies
           with the outermost, which dies with the core. The third becomes the program.
@@ -51,7 +51,9 @@ def _moved(handle: int) -> int:
 
 def _tell(status: int, **words: object) -> None:
     with contextlib.suppress(BrokenPipeError):  # the core has ended, and so shall we
-        os.write(status, json.dumps(words).encode()[:4_000])
+        os.write(
+            status, json.dumps({name: str(word)[:2_000] for name, word in words.items()}).encode() + b"\n"
+        )
 
 
 def _get_ready(plan: Plan) -> None:
@@ -105,10 +107,10 @@ def _child(status: int, act: Callable[[], None]) -> int:
 def _in_namespaces(plan: Plan, report: int, status: int) -> None:
     if not calls.known(kernel.MACHINE):
         raise OSError(f"there is no filter of system calls for a machine of the kind {kernel.MACHINE}")
-    uid, gid = _identity()
+    uid, gid, is_new = _identity()
     apart = kernel.CLONE_NEWNS | kernel.CLONE_NEWPID | kernel.CLONE_NEWNET
     apart |= kernel.CLONE_NEWIPC | kernel.CLONE_NEWUTS
-    if os.geteuid() == 0:
+    if is_new:
         kernel.unshare(apart)
     else:
         kernel.unshare(apart | kernel.CLONE_NEWUSER)
@@ -120,7 +122,7 @@ def _in_namespaces(plan: Plan, report: int, status: int) -> None:
     def be_first() -> None:
         os.close(held)
         _die_with_outermost(alive)
-        _be_first(plan, report, status, (uid, gid))
+        _be_first(plan, report, status, (uid, gid, is_new))
 
     first = _child(status, be_first)
     _on_termination(lambda: os.kill(first, signal.SIGKILL))
@@ -130,17 +132,23 @@ def _in_namespaces(plan: Plan, report: int, status: int) -> None:
     os.waitpid(first, 0)
 
 
-def _identity() -> tuple[int, int]:
-    """Return the user and group of the run: as root, ids that no other process has, for their counts."""
-    if os.geteuid() != 0:
-        return os.geteuid(), os.getegid()
+def _identity() -> tuple[int, int, bool]:
+    """Return the user and group of the run, and whether they are others than ours: only root can take them.
+
+    They are ids that no other process has, so that what the kernel counts for a user is the run's alone; in a
+    container, which has few ids, nobody's; and our own where there is no other, in a user namespace.
+    """
     own = _FIRST_OWN_ID + int.from_bytes(os.urandom(3), "big")
-    for kind in ("uid", "gid"):
-        with open(f"/proc/self/{kind}_map", encoding="ascii") as file:
-            spans = [list(map(int, line.split())) for line in file]
-        if not any(start <= own < start + many for start, _, many in spans):
-            return _NOBODY, _NOBODY  # root of a container, which has few ids
-    return own, own
+    for wanted in (own, _NOBODY):
+        if os.geteuid() == 0 and _is_mapped("uid", wanted) and _is_mapped("gid", wanted):
+            return wanted, wanted, True
+    return os.geteuid(), os.getegid(), False
+
+
+def _is_mapped(kind: str, wanted: int) -> bool:
+    with open(f"/proc/self/{kind}_map", encoding="ascii") as file:
+        spans = [list(map(int, line.split())) for line in file]
+    return any(start <= wanted < start + many for start, _, many in spans)
 
 
 def _die_with_outermost(alive: int) -> None:
@@ -153,21 +161,22 @@ def _die_with_outermost(alive: int) -> None:
     os._exit(1)  # nobody holds the other end: it ended before we asked to end with it
 
 
-def _be_first(plan: Plan, report: int, status: int, who: tuple[int, int]) -> None:
-    if os.geteuid() != 0:
+def _be_first(plan: Plan, report: int, status: int, who: tuple[int, int, bool]) -> None:
+    uid, gid, is_new = who
+    if not is_new:
         # In our user namespace only: the run makes none of its own.
         _write("/proc/sys/user/max_user_namespaces", "0")
     kernel.raise_loopback()
-    mounts.build(plan, *who)
+    mounts.build(plan, uid, gid)
     laying.lay(mounts.FIXED, plan["fixed"])
     mounts.enter(plan)
 
     def become_program() -> None:
         kernel.empty_bounding_set()
-        if os.geteuid() == 0:
+        if is_new:
             os.setgroups([])
-            os.setresgid(who[1], who[1], who[1])
-            os.setresuid(who[0], who[0], who[0])
+            os.setresgid(gid, gid, gid)
+            os.setresuid(uid, uid, uid)
         starting.start(plan, report)
 
     child = _child(status, become_program)
@@ -175,7 +184,7 @@ def _be_first(plan: Plan, report: int, status: int, who: tuple[int, int]) -> Non
     _let_go_of_output()
     kernel.hide_from_trace()
     kernel.drop_capabilities()
-    code, why = watching.wait(child, plan["limits"]["memory_mb"], watching.all_but_us)
+    code, why = watching.wait(child, plan["limits"], watching.all_but_us)
     _tell(status, ended=code, why=why)
 
 
@@ -202,7 +211,7 @@ def _watched(plan: Plan, report: int, status: int) -> None:
     _let_go_of_output()
     if kernel.LINUX:
         kernel.hide_from_trace()
-    code, why = watching.wait(child, plan["limits"]["memory_mb"], watching.below_us)
+    code, why = watching.wait(child, plan["limits"], watching.below_us)
     watching.end_all_below()
     _tell(status, ended=code, why=why)
 

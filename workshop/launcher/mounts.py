@@ -37,18 +37,18 @@ def build(plan: dict[str, Any], uid: int, gid: int) -> None:
     kernel.attach("tmpfs", _NEW, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "mode=0755,size=4m")
     size = f"mode=0755,size={plan['limits']['disk_mb']}m,nr_inodes={_INODES}"
     kernel.attach("tmpfs", _ROOM, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, size)
-    for source, target in plan["shown"]:
-        _show(_OLD + source, _NEW + target, kernel.ATTR_RDONLY | kernel.ATTR_NOSUID | kernel.ATTR_NODEV)
     for path, text in plan["links"]:
         os.makedirs(os.path.dirname(_NEW + path), exist_ok=True)
         os.symlink(text, _NEW + path)
     _devices()
+    for place, target in (("/work", plan["folder"]), ("/tmp", "/tmp"), ("/shm", "/dev/shm")):
+        _writable(_ROOM + place, _NEW + target, uid, gid)
+    for source, target in plan["shown"]:
+        _show(_OLD + source, _NEW + target, kernel.ATTR_RDONLY | kernel.ATTR_NOSUID | kernel.ATTR_NODEV)
     _etc(plan["folder"], uid, gid)
     os.mkdir(_NEW + "/proc")
     # subset=pid leaves out /proc/sys, kcore, sysrq-trigger and all else that is no process.
     kernel.attach("proc", _NEW + "/proc", "proc", kernel.MS_NOSUID | kernel.MS_NODEV, "subset=pid")
-    for place, target in (("/work", plan["folder"]), ("/tmp", "/tmp"), ("/shm", "/dev/shm")):
-        _writable(_ROOM + place, _NEW + target, uid, gid)
 
 
 def enter(plan: dict[str, Any]) -> None:

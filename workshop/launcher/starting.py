@@ -56,7 +56,7 @@ def _limit(limits: dict[str, Any]) -> None:
         "RLIMIT_FSIZE": (disk, disk),
         "RLIMIT_MEMLOCK": (0, 0),
         "RLIMIT_NOFILE": (_OPEN_FILES, _OPEN_FILES),
-        "RLIMIT_NPROC": (limits["processes"], limits["processes"]),
+        "RLIMIT_NPROC": (limits["threads"], limits["threads"]),
         "RLIMIT_AS": (memory, memory),
     }
     for name, (soft, hard) in wanted.items():

@@ -1,4 +1,4 @@
-"""Watch over a run that has started: wait for its end, count its memory, leave nothing of it.
+"""Watch over a run: wait for its end, count its memory and its processes, leave nothing of it.
 
 Knows:    the processes below us.
 Does not: start the run, or measure its time and output: the core does, and ends us.
@@ -9,15 +9,16 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
 _EVERY_S = 0.05
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
-def wait(child: int, memory_mb: int, others: Callable[[], list[int]]) -> tuple[int, str]:
-    """Wait until the child ends, taking in every orphan; return its code and, if we ended it, why.
+def wait(child: int, limits: dict[str, Any], others: Callable[[], list[int]]) -> tuple[int, str]:
+    """Wait until the child ends, taking in every orphan; return its code and, if it is to be ended, why.
 
-    SIGCHLD is blocked: it is waited for, with a look at the memory in between.
+    SIGCHLD is blocked: it is waited for, with a look at the others in between.
     """
     while True:
         ended = _reaped(child)
@@ -27,8 +28,12 @@ def wait(child: int, memory_mb: int, others: Callable[[], list[int]]) -> tuple[i
             signal.sigtimedwait([signal.SIGCHLD], _EVERY_S)
         else:
             time.sleep(_EVERY_S)
-        if sum(map(_own_pages, others())) * _PAGE > memory_mb * 2**20:
-            return -signal.SIGKILL, f"it used more than {memory_mb} MB of memory"
+        running = others()
+        if sum(map(_own_pages, running)) * _PAGE > limits["memory_mb"] * 2**20:
+            return -signal.SIGKILL, f"it used more than {limits['memory_mb']} MB of memory"
+        if len(running) > limits["processes"]:
+            # The kernel holds a run to this, where it is not root's or counted with all of a user's.
+            return -signal.SIGKILL, f"it had more than {limits['processes']} processes"
 
 
 def _reaped(child: int) -> int | None:

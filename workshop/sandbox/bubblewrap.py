@@ -72,6 +72,11 @@ def _started(program: str, job: Job) -> Generator[tuple[list[str], bytes, Pipes]
 def _options(job: Job, held: Path) -> list[str]:
     seen, ours = shown(job.venv), shown(None)  # the launcher runs in our interpreter
     options = ["--unshare-all", "--die-with-parent", "--new-session", "--proc", "/proc"]
+    options += ["--size", str(job.limits.disk_mb * 2**20), "--tmpfs", _ROOM]
+    for name in ("project", "tmp", "shm"):
+        options += ["--dir", f"{_ROOM}/{name}"]
+    # Relative: a thing shown may lie below /tmp, and bubblewrap makes its place while another root stands.
+    options += ["--symlink", f"{_ROOM[1:]}/tmp", "/tmp", "--symlink", f"..{_ROOM}/shm", "/dev/shm"]
     for source, target in dict.fromkeys([*seen.folders, *ours.folders]):
         options += ["--ro-bind", source, target]
     for path, text in seen.links:
@@ -81,10 +86,6 @@ def _options(job: Job, held: Path) -> list[str]:
     for name in _ETC:
         options += ["--ro-bind", str(held / "etc" / name), f"/etc/{name}"]
     options += ["--ro-bind", str(ROOT / "workshop" / "launcher"), f"{_CODE}/workshop/launcher"]
-    options += ["--size", str(job.limits.disk_mb * 2**20), "--tmpfs", _ROOM]
-    for name in ("project", "tmp", "shm"):
-        options += ["--dir", f"{_ROOM}/{name}"]
-    options += ["--symlink", f"{_ROOM}/tmp", "/tmp", "--symlink", f"{_ROOM}/shm", "/dev/shm"]
     options += ["--symlink", "/proc/self/fd", "/dev/fd"]
     for path in sorted((held / "fixed").iterdir()) if job.fixed else ():
         options += ["--ro-bind", str(path), f"{_FOLDER}/{path.name}"]

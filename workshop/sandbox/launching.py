@@ -13,7 +13,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import anyio
 import anyio.abc
@@ -171,19 +170,26 @@ class _Run:
         return Ran(code, self.ended, output, self.report.bytes(), seconds, why)
 
     def _read_status(self) -> tuple[int | None, str]:
-        try:
-            status: dict[str, Any] = json.loads(self.status.bytes())
-        except ValueError:
-            self.ended = "killed"
-            return None, "something ended it from outside"
+        status = _told(self.status.bytes())
         if "refused" in status:
             raise SandboxMissing(f"The sandbox could not start a program: {status['refused']}.")
-        code, why = int(status["ended"]), str(status["why"])
+        if "ended" not in status:
+            self.ended = "killed"
+            return None, "something ended it from outside"
+        code, why = int(status["ended"]), status["why"]
         if code == -signal.SIGXCPU:
             self.ended, why = "timed_out", f"it used more than {self.limits.cpu_s} s of processor time"
         elif why or code < 0:
             self.ended, why = "killed", why or f"it was ended by the signal {-code}"
         return code, why
+
+
+def _told(status: bytes) -> dict[str, str]:
+    """Return all that the launcher and its children told, a later word before an earlier one."""
+    told: dict[str, str] = {}
+    for line in status.splitlines():
+        told |= json.loads(line)
+    return told
 
 
 async def _end(process: anyio.abc.Process, *, is_over: bool) -> None:
@@ -233,9 +239,10 @@ def refusal(command: Sequence[str], plan: bytes, pipes: Pipes) -> str:
             return f"it did not start within {_PATIENCE_S:g} s"
     os.set_blocking(pipes.status, False)
     try:
-        status: dict[str, Any] = json.loads(os.read(pipes.status, _STATUS_BYTES))
-    except (ValueError, BlockingIOError):
-        return said.decode("utf-8", errors="replace").strip()[-500:] or "it ended without a word"
-    if "refused" in status:
-        return str(status["refused"])
-    return "" if status["ended"] == 0 else f"a program in it ended with {status['ended']}: {said[-300:]!r}"
+        status = _told(os.read(pipes.status, _STATUS_BYTES))
+    except BlockingIOError:
+        status = {}
+    if status.get("ended") == "0":
+        return ""
+    heard = said.decode("utf-8", errors="replace").strip()[-500:]
+    return status.get("refused") or heard or "it ended without a word"

@@ -21,6 +21,7 @@ from workshop.sandbox.terms import Limits
 FOLDER = "/project"
 """The working folder, as an isolated run sees it."""
 _NAME_BYTES, _PATH_BYTES = 255, 3_000
+_OTHER_RUNS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def plan(job: Job, way: str, folder: str) -> dict[str, Any]:
         "stdin": job.stdin.decode("latin-1"),
         "command": [part.replace("{python}", python) for part in job.command],
         "environment": environment(python, folder, "/tmp" if way != "bare" else folder),
-        "limits": dataclasses.asdict(job.limits) | {"processes": job.limits.processes + _counted_too(way)},
+        "limits": dataclasses.asdict(job.limits) | {"threads": job.limits.processes + _counted_too(way)},
     }
 
 
@@ -112,10 +113,13 @@ def environment(python: str, folder: str, temporary: str) -> dict[str, str]:
 
 
 def _counted_too(way: str) -> int:
-    """Return how many threads the kernel counts besides the run's when it holds it to its processes."""
+    """Return how many threads the kernel counts besides the run's own when it holds it to a number.
+
+    Where it counts all that a user has, the other runs of the moment are among them.
+    """
     if way != "bare" and (os.geteuid() == 0 or _release() >= (5, 14)):
         return 0
-    return sum(map(_threads, Path("/proc").glob("[0-9]*")))
+    return sum(map(_threads, Path("/proc").glob("[0-9]*"))) + _OTHER_RUNS
 
 
 def _release() -> tuple[int, ...]:
