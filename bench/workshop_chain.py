@@ -35,7 +35,10 @@ MAIN = "import sys\nfrom prices import total\n\nprint(total([int(word) for word 
 class Scripted:
     """A model that knows the one program, and gets it wrong at first."""
 
-    name = "a script"
+    @property
+    def name(self) -> str:
+        """Return what it is."""
+        return "a script"
 
     async def complete(self, asked: Completion) -> Reply:
         """Answer by what is asked for."""
@@ -45,7 +48,11 @@ class Scripted:
         elif "Write the corrected" in question:
             text = "def total(prices):\n    return sum(prices)\n"
         else:
-            text = MAIN if question.rstrip().endswith("prints the total") else "def total(prices):\n    return 0\n"
+            text = (
+                MAIN
+                if question.rstrip().endswith("prints the total")
+                else "def total(prices):\n    return 0\n"
+            )
         return Reply(f"```python\n{text}```" if asked.schema is None else text, usage=Usage(1, 1))
 
     async def models(self) -> frozenset[str]:

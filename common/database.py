@@ -64,7 +64,7 @@ def is_in_memory(url: str) -> bool:
     return _is_memory(_parsed(url))
 
 
-def open_engine(url: str) -> Engine:
+def open_engine(url: str | URL) -> Engine:
     """Return an engine on the database; nothing is opened before the first use.
 
     Raises: DatabaseUnusable when the URL names no database of a kind that is known here.
@@ -165,7 +165,7 @@ def shown(url: URL) -> str:
     return url.set(query={}).render_as_string(hide_password=True)
 
 
-def _parsed(url: str) -> URL:
+def _parsed(url: str | URL) -> URL:
     try:
         parsed = make_url(url)
         if parsed.get_backend_name() == "sqlite" and parsed.host:

@@ -88,6 +88,11 @@ class Agent(asyncio.SubprocessProtocol):
             ) from error
         return agent
 
+    @property
+    def exited(self) -> bool:
+        """Say whether the process has ended, or says nothing more."""
+        return self._exited.is_set() or self.finished.is_set()
+
     def send(self, message: FromCore) -> None:
         """Hand a message over; it is written as the agent reads."""
         pipe = self._pipe(0)
@@ -144,7 +149,8 @@ class Agent(asyncio.SubprocessProtocol):
         """Give back the pipes, also those that another process holds open."""
         if self._transport is None:
             return
-        if (pipe := self._pipe(0)) is not None:
+        pipe = self._pipe(0)
+        if pipe is not None and not pipe.is_closing():
             cast("asyncio.WriteTransport", pipe).abort()
         self._transport.close()
         with anyio.move_on_after(_DRAIN_S):

@@ -22,12 +22,14 @@ class Asking:
     def __init__(self, request: messages.FromCore) -> None:
         self.request = request
         self.answered = False
+        self._closed = False
         self.calls: dict[str, anyio.CancelScope] = {}
         self._said, self.coming = anyio.create_memory_object_stream[Part | Answer | Exception](float("inf"))
 
     def put(self, said: Part | Answer | Exception) -> None:
-        """Take what was said for whoever waits."""
-        self._said.send_nowait(said)
+        """Take what was said for whoever waits; nobody does once the request is closed."""
+        if not self._closed:
+            self._said.send_nowait(said)
 
     def waiting(self) -> int:
         """Return how much was said that nobody has taken yet."""
@@ -39,6 +41,7 @@ class Asking:
         for scope in self.calls.values():
             scope.cancel()
         self.calls.clear()
+        self._closed = True
         self._said.close()
         self.coming.close()
         return calls
@@ -81,8 +84,6 @@ class Matching:
             return f"{message.type} after the answer to request {message.id!r}"
         if isinstance(message, Answer):
             asking.answered = True
-        elif isinstance(message, messages.ModelRequest) and message.call in asking.calls:
-            return f"a second model_request {message.call!r} while the first is open"
         asking.put(message)
         return ""
 
@@ -107,6 +108,11 @@ class Matching:
         """Take notice of a line that was skipped. It may have been the answer: the request ends with it."""
         if self.open and not self.open.answered:
             self.open.put(BadLine(f"a line of {size} bytes, of which at most {messages.LINE_BYTES} are read"))
+
+    def forget(self) -> None:
+        """Take nothing as owed any more: the process has ended."""
+        self._owed.clear()
+        self.settled.set()
 
     def _stray(self, message: messages.AgentMessage) -> str:
         if message.id not in self._owed:

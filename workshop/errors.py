@@ -8,6 +8,7 @@ WorkshopError
 ├── BadSpecification     a text that is no specification; `problems` lists each reason
 ├── PathRefused          a path that may not be written
 ├── MemoryUnusable       the memory's file cannot be used
+├── ContractsUnusable    `python -m contracts` did not do its work
 └── SandboxMissing       generated code cannot be run apart from this machine
 """
 
@@ -74,3 +75,9 @@ class SandboxMissing(WorkshopError):
     """There is no sandbox here, and nobody agreed to do without."""
 
     code = "sandbox_missing"
+
+
+class ContractsUnusable(WorkshopError):
+    """A command of `python -m contracts` did not do its work; the text has the command and what it said."""
+
+    code = "contracts_unusable"

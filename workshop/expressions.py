@@ -6,9 +6,11 @@ Does not: run or evaluate anything, or find expressions in a sentence.   (stated
 
 import ast
 import builtins
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from workshop.specification import Example
 from workshop.syntax import parsed
@@ -102,6 +104,11 @@ def is_a_type(node: ast.expr) -> bool:
     if isinstance(node, ast.Subscript):
         return is_a_type(node.value)
     return isinstance(node, ast.Name) and isinstance(getattr(builtins, node.id, None), type)
+
+
+def without_module(source: str, file: str) -> str:
+    """Return the expression with the file's own functions called plainly: `main.f(1)` as `f(1)`."""
+    return re.sub(rf"^{re.escape(PurePosixPath(file).stem)}\.(?=[^\W\d]\w*\()", "", source)
 
 
 def truth(text: str, node: ast.expr) -> str:

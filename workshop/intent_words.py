@@ -62,7 +62,10 @@ _AFTER = (
     r"|is|are|was|were|fails?|failed|keeps|does|doesn't|has|had|broke|breaks|crashes|crashed|went|won't"
     r"|can't|didn't"
 )
-_BETWEEN = rf"(?:(?:please|pls|plz|kindly),? )?(?:(?:me|us|for me|for us|up|yourself) )?(?:(?!(?:{_STOP})\b)[\w'+#/.-]+ ){{0,6}}?"
+_BETWEEN = (
+    r"(?:(?:please|pls|plz|kindly),? )?(?:(?:me|us|for me|for us|up|yourself) )?"
+    rf"(?:(?!(?:{_STOP})\b)[\w'+#/.-]+ ){{0,6}}?"
+)
 _DEFINITE = r"(?:(?:me|us|for me|for us) )?(?:the|this) (?:following |whole |source |[\w-]+ ){0,3}?"
 _OF_WHAT = r"(?= (?:that|which|who|for|to|of|called|named|below)\b|:|$)"
 

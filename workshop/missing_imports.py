@@ -22,10 +22,9 @@ _BARE = {
     **dict.fromkeys(("Path",), "pathlib"),
     **dict.fromkeys(("Enum",), "enum"),
     **dict.fromkeys(("ABC", "abstractmethod"), "abc"),
-    **{
-        name: "typing"
-        for name in ("Any", "Callable", "Dict", "Iterable", "List", "Optional", "Set", "Tuple", "Union")
-    },
+    **dict.fromkeys(
+        ("Any", "Callable", "Dict", "Iterable", "List", "Optional", "Set", "Tuple", "Union"), "typing"
+    ),
 }
 """Names that are written without their module -> the module that has them."""
 

@@ -271,11 +271,13 @@ class Pipeline:
         """Compare a program that passes with others that do, and take the one that most agree with."""
         assert run.best is not None
         programs = [run.best]
-        await self._on_event(Working("developer", "Writing other programs, to see whether they agree."))
-        for number in range(self._options.opinions):
+        wanted = max(1, self._options.opinions // len(run.spec.files))
+        for number in range(wanted):
+            said = f"Writing another program, {number + 1} of {wanted}, to see whether it agrees."
+            await self._on_event(Working("developer", said))
             files = await self._other(run, OTHER_PROGRAMS + number)
             version = await self._verdict(run, files, project.venv()) if files else None
-            if version and not version.failed and version.status == "passed":
+            if version and version.status == "passed":
                 programs.append(version)
         found = await opinion(self._sandbox, [each.files for each in programs], run.spec.examples)
         chosen = programs[found.chosen]
@@ -374,4 +376,4 @@ class Pipeline:
 
 
 def _passes(run: Run) -> bool:
-    return run.best is not None and run.best.status == "passed" and not run.best.failed
+    return run.best is not None and run.best.status == "passed"

@@ -14,7 +14,14 @@ from typing import Any, cast
 from pydantic import ValidationError
 
 from workshop import spec_fields
-from workshop.expressions import called_names, calls_something, closed, own_names, wanted_names
+from workshop.expressions import (
+    called_names,
+    calls_something,
+    closed,
+    own_names,
+    wanted_names,
+    without_module,
+)
 from workshop.specification import EXAMPLES_MOST, Example
 from workshop.stated import stated_examples
 from workshop.syntax import parsed
@@ -125,6 +132,8 @@ def _proposed(entry: Any, modules: Sequence[str], notes: list[str]) -> list[Exam
         return []
     fields = _tidied(spec_fields.renamed(cast("dict[str, Any]", entry), spec_fields.EXAMPLE))
     fields["file"] = _planned(fields.get("file"), modules)
+    if fields["file"] and "call" in fields:
+        fields["call"] = without_module(fields["call"], fields["file"])
     reason = _why_not(fields)
     if not reason:
         try:

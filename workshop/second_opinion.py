@@ -13,6 +13,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from workshop.example_tests import names_in
 from workshop.sandbox import Limits, Sandbox
@@ -108,11 +109,11 @@ async def _answers(
         {**program, DRIVER: _DRIVER}, ["{python}", DRIVER], LIMITS, stdin=json.dumps(asked).encode()
     )
     try:
-        answers = json.loads(ran.output.strip().rsplit("\n", 1)[-1])
+        answers: object = json.loads(ran.output.strip().rsplit("\n", 1)[-1])
     except ValueError:
         answers = []
-    whole = isinstance(answers, list) and len(answers) == len(calls)
-    return [str(each) for each in answers] if whole else [FAILED] * len(calls)
+    told = cast("list[object]", answers) if isinstance(answers, list) else []
+    return [str(each) for each in told] if len(told) == len(calls) else [FAILED] * len(calls)
 
 
 def probes(examples: Sequence[Example], most: int = PROBES) -> tuple[str, ...]:
@@ -144,7 +145,8 @@ def _places(tree: ast.AST) -> Iterator[Place]:
     for parent in ast.walk(tree):
         for name, value in ast.iter_fields(parent):
             if isinstance(value, list):
-                yield from ((parent, name, at) for at, each in enumerate(value) if _is_literal(each))
+                listed = cast("list[object]", value)
+                yield from ((parent, name, at) for at, each in enumerate(listed) if _is_literal(each))
             elif _is_literal(value) and not (isinstance(parent, ast.Call) and name == "func"):
                 yield parent, name, None
 

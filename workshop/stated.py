@@ -28,17 +28,21 @@ from workshop.expressions import (
     source_of,
     truth,
     wanted_names,
+    without_module,
 )
 from workshop.extents import expression_end
 from workshop.program_runs import program_runs
 from workshop.specification import EXAMPLES_MOST, Example
 from workshop.stated_words import (
     AFTER,
+    CELL,
     CONNECTIVES,
     ERROR_BEFORE,
     FILLER,
     GOES_ON,
+    LABEL,
     NEVER_AFTER,
+    PRINTS,
     RAISES,
     REMARK,
     TRUTHS,
@@ -50,6 +54,7 @@ __all__ = ["imports_of", "signatures", "stated_examples", "wanted_names"]
 _READ = 20_000
 """Characters of a sentence that are read; a program is not asked for in more."""
 _USED = "\0"
+_GAP = re.compile(r"[ \t]{100,}")
 _CALL = re.compile(r"(?<![\w.])[^\W\d]\w*(?:\.[^\W\d]\w*)* ?\(")
 _DEFINES = re.compile(r"\b(?:def|class)\s+$")
 _ASSERT = re.compile(r"\bassert\b[ \t]*(?:that\b[ \t]*)?")
@@ -59,11 +64,15 @@ _SIGN = re.compile(r"\s*(?:={2,3}|[-=]>|→)")
 """What makes a call of "it (2)": in prose a bracket after a word is a remark."""
 
 _MESSAGE = re.compile(r"[ \t]*,[ \t]*(?=[\"'frb])")
-_EQUAL = re.compile(r"[`'\"*»”]{0,3}\s*={2,3}\s*[`*]{0,3}")
+_EQUAL = re.compile(r"[`'\"*»”]{0,3}\s*={2,3}(?!>)\s*[`*]{0,3}")
 _OTHER_COMPARISON = re.compile(r"\s*(?:!=|<=|>=|<(?!=)|>(?!=)|(?:not\s+)?in\b)")
 _AFTER_OPERATOR = re.compile(r"[^\s`*\-•·|>,;:.(\"'«“].*[-+*/%=<>!&^~]\s*$|(?:[=<>!]=|[%/=<])\s*$")
 _ADDRESS = re.compile(r"\b[a-z]+://[^\s\"')]+")
 _SPAN = re.compile(r"`([^`\n]+)`|^[ \t]*(?:[-*•]|\d+[.)])?[ \t]*(\S[^\n]*?)[ \t]*[.,;]?[ \t]*$", re.MULTILINE)
+
+_LINE_ENDS = re.compile(r"[ \t]*(?:\n|$)")
+_LINKS = (_EQUAL, CONNECTIVES, LABEL, CELL, REMARK)
+_PRINTED_LINKS = (PRINTS, REMARK)
 
 Span = tuple[int, int]
 Found = tuple[int, int, list[dict[str, Any]]]
@@ -75,7 +84,7 @@ def stated_examples(sentence: str, file: str) -> tuple[Example, ...]:
 
     file: the module that the functions are to be in. A program that is run names its own.
     """
-    text = sentence[:_READ].replace(_USED, " ").replace("\r\n", "\n")
+    text = _GAP.sub(" " * 100, sentence[:_READ].replace(_USED, " ").replace("\r\n", "\n"))
     modules = (PurePosixPath(file).stem,)
     found: list[Found] = []
     calls: list[Span] = []
@@ -94,6 +103,8 @@ def stated_examples(sentence: str, file: str) -> tuple[Example, ...]:
 
 def _made(fields: list[dict[str, Any]], file: str) -> Iterator[Example]:
     for each in fields:
+        if "call" in each:
+            each["call"] = without_module(each["call"], file)
         try:
             yield Example.model_validate({"file": file, **each, "stated": True})
         except ValidationError:
@@ -125,7 +136,7 @@ def _doctests(text: str, modules: tuple[str, ...], calls: list[Span]) -> Iterato
         tree = parsed(part.source)
         if tree is None or not closed(tree, modules) or not calls_something(tree, modules):
             continue
-        source = part.source.strip()
+        source, _ = _unprinted(part.source.strip())
         if part.exc_msg is not None:
             yield start, end, [{"call": source, "raises": part.exc_msg.partition(":")[0].strip()}]
         elif part.want.strip() == "True" and isinstance(tree, ast.Compare):
@@ -242,19 +253,28 @@ def _compared(text: str, modules: tuple[str, ...], calls: list[Span]) -> Iterato
 
 
 def _told(text: str, modules: tuple[str, ...], calls: list[Span]) -> Iterator[Found]:
-    """Yield what a sentence says that a call returns."""
+    """Yield what a sentence says that a call returns, or that printing it shows."""
     for start, end in calls:
-        equal = _EQUAL.match(text, end)
-        link = equal or CONNECTIVES.match(text, end) or REMARK.match(text, end)
+        call, printed = _unprinted(text[start:end])
+        links = _PRINTED_LINKS if printed else _LINKS
+        link = next((found for pattern in links if (found := pattern.match(text, end))), None)
         result = _result(text, link.end(), modules, lenient=link.lastgroup != "verb") if link else None
-        if result is None or (
-            link and link.re is REMARK and text[result[0] :].lstrip(" \t")[:1] not in ("", "\n")
-        ):
+        if link is None or result is None or (link.re is REMARK and not _LINE_ENDS.match(text, result[0])):
             continue
         stop, returns = result
         tree = parsed(returns)
-        if equal or (tree is not None and not is_a_type(tree)):
-            yield start, stop, [{"call": text[start:end], "returns": returns}]
+        if link.re is _EQUAL or (tree is not None and not is_a_type(tree)):
+            yield start, stop, [{"call": call, "returns": returns}]
+
+
+def _unprinted(call: str) -> tuple[str, bool]:
+    """Return what a `print` of one thing prints, and whether it was one."""
+    tree = parsed(call)
+    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id == "print":
+        if len(tree.args) == 1 and not tree.keywords and isinstance(tree.args[0], ast.Call):
+            return source_of(call.strip(), tree.args[0]), True
+        return call, True
+    return call, False
 
 
 def _result(text: str, place: int, modules: tuple[str, ...], *, lenient: bool) -> tuple[int, str] | None:

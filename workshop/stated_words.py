@@ -11,14 +11,22 @@ _MUST = (
     r"|is supposed to|can|does)"
 )
 _RETURN = (
-    r"returns?|gives?(?: back| us| you)?|yields?|produces?|equals?(?: to)?|evaluates? to|results? in|becomes?"
-    r"|outputs?|comes out as"
+    r"returns?|gives?(?: back| us| you)?|yields?|produces?|equals?(?: to)?|evaluates? to|results? in"
+    r"|becomes?"
+    r"|outputs?|comes out as|(?:i |we )expect|(?:is )?expected(?: (?:result|output|value))?(?: is)?"
 )
 _IS = r"(?:is |are |be |to be )?equal to|is expected to be|to be|return value is|is|are|be"
 _MUST_RU = r"(?:должн[аоы]|должен|обязан[аоы]?|будет|долж[её]н)"
 _RETURN_RU = (
-    r"возвраща(?:ет|ть|ют)|верн[её]т|вернуть|возвратит(?:ь)?|да[её]т|давать|дать|даст|выда(?:[её]т|вать|ст|ть)"
-    r"|равн(?:о|а|ы|яется|яться)|рав[её]н|быть равн(?:о|а|ы)|быть рав[её]н|быть|является|получается|это|[—–]"
+    r"возвраща(?:ет|ть|ют)|верн[её]т|вернуть|возвратит(?:ь)?|да[её]т|давать|дать|даст|выда(?:[её]т|вать"
+    r"|ст|ть)"
+    r"|равн(?:о|а|ы|яется|яться)|рав[её]н|быть равн(?:о|а|ы)|быть рав[её]н|быть|является|получается|это"
+    r"|[—–]|будет|результат(?:ом будет)?|ответ"
+    r"|получ(?:аем|им)|ожида(?:ется|ю|ем)"
+)
+_OFTEN = (
+    r"(?:always |also |then |correctly |therefore |thus |just |now |simply |всегда |также |тогда "
+    r"|правильно |просто )?"
 )
 _CLOSE = r"[`'\"*»”)]{0,3}"
 _OPEN = r"[`*«]{0,3}"
@@ -29,11 +37,27 @@ _ERROR = (
 
 CONNECTIVES = re.compile(
     rf"{_CLOSE}\s*(?:\#\s*)?(?:"
-    r"(?P<sign>->|=>|→|⇒|↦|⟶|➜|=(?![=>])|--?>)"
+    r"(?P<sign>[-=]+>|→|⇒|↦|⟶|➜|=(?![=>]))"
     rf"|(?:[,:—–])?\s*(?P<verb>(?<![^\W\d_])"
-    rf"(?:(?:which |that |it |this )?(?:{_MUST} )?(?:{_RETURN}|{_IS})"
-    rf"|(?:{_MUST_RU} )?(?:{_RETURN_RU}))(?![\w'’]))"
+    rf"(?:(?:which |that |it |this )?{_OFTEN}(?:{_MUST} )?{_OFTEN}(?:{_RETURN}|{_IS})"
+    rf"|{_OFTEN}(?:{_MUST_RU} )?{_OFTEN}(?:{_RETURN_RU}))(?![\w'’]))"
     rf")\s*(?::\s*)?{_OPEN}",
+    re.IGNORECASE,
+)
+
+LABEL = re.compile(
+    rf"{_CLOSE}[ \t]*[,(]?\s*(?:\# ?)?(?:the |expected |sample |ожидаемый )?"
+    rf"(?:output|result|answer|returns?|expected|ответ|вывод|результат)(?: value| result"
+    rf"| output)?\s*:\s*{_OPEN}",
+    re.IGNORECASE,
+)
+CELL = re.compile(rf"{_CLOSE}[ \t]*\|[ \t]*{_OPEN}(?=[^\n|]*\|)")
+"""From one cell of a table to the next."""
+
+PRINTS = re.compile(
+    rf"{_CLOSE}\s*(?:\#\s*)?(?:{_OFTEN}(?:{_MUST} |{_MUST_RU} )?(?:prints?|outputs?|shows?|displays?"
+    rf"|print|output"
+    rf"|выводит|вывести|печатает|напечатать)|[-=]+>|→)\s*:?\s*{_OPEN}",
     re.IGNORECASE,
 )
 
@@ -53,7 +77,8 @@ TRUTHS = re.compile(
 
 AFTER = re.compile(r"[`*\"'»”)]*\s*(?:$|[.,;:!?()\[\]`*\"'«»“”|#/\0…–—-]|\n|>>>)")
 GOES_ON = re.compile(
-    r"[`*]*\s+(?:and|but|while|whereas|because|since|as|so|then|when|if|for|with|also|not|after|again|instead|too|always"
+    r"[`*]*\s+(?:and|but|while|whereas|because|since|as|so|then|when|if|for|with|also|not|after|again"
+    r"|instead|too|always"
     r"|respectively"
     r"|и|а|но|так|потому|тогда|если|когда|для|при|поскольку|соответственно|не)\b",
     re.IGNORECASE,
@@ -70,12 +95,14 @@ NEVER_AFTER = re.compile(
 _RAISE = (
     r"rais(?:es?|ing)|throws?|fails? with(?: an?| the)?|errors? with|ends? in"
     r"|(?:вызыва|выбрасыва|броса|поднима|кида|порожда)(?:ет|ть)"
-    r"|вызвать|выбросить|бросить|поднять|кинуть|вызовет|выбросит|бросит"
+    r"|вызвать|выбросить|бросить|поднять|кинуть|вызовет|выбросит|бросит|быть|gives?|results? in|produces?"
+    r"|leads? to|is"
 )
-_KIND = r"(?:the |an? )?(?:exception |error |исключение |ошибку )?(?:of type |of |типа )?"
+_KIND = r"(?:the |an? )?(?:exception |error |исключение |ошибк[ау] )?(?:of type |of |типа )?"
 
 RAISES = re.compile(
-    rf"{_CLOSE}\s*(?:->|=>|→|(?i:(?:{_MUST} |{_MUST_RU} )?(?:{_RAISE})))\s*:?\s*(?i:{_KIND}){_OPEN}{_ERROR}"
+    rf"{_CLOSE}\s*(?:[-=]+>|→|(?i:(?:{_MUST} "
+    rf"|{_MUST_RU} )?(?:{_RAISE})))\s*:?\s*(?i:{_KIND}){_OPEN}{_ERROR}"
 )
 ERROR_BEFORE = re.compile(
     rf"(?:\b[Rr]aises\(\s*{_ERROR}[^)\n]*\)\s*:\s*"

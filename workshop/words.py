@@ -88,6 +88,6 @@ def of_account(account: Account) -> Iterator[str]:
     if account.requests:
         asked, answered = account.tokens
         yield (
-            f"  {account.attempts} versions judged, {account.seconds:.0f} s, {account.requests} requests, "
+            f"  {account.attempts} version{'s' * (account.attempts != 1)} judged, {account.seconds:.0f} s, {account.requests} requests, "
             f"{asked:,} + {answered:,} tokens"
         )

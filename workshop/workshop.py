@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from llm import CompleteFn, Completion
+from llm import Completion, Reply
 from workshop import runs
 from workshop.account import Account
 from workshop.chain import AGENTS
 from workshop.events import OnEvent, unheard
 from workshop.intent import Intent, wants_build
 from workshop.memory import Memory
-from workshop.messages import Remembered, UserInput
+from workshop.messages import Remembered
 from workshop.options import Options
 from workshop.orchestrator import Orchestrator
 from workshop.pipeline import Bench, Confirm, Counted, Pipeline, agreed
@@ -32,8 +32,14 @@ from workshop.settings import WorkshopSettings
 class Model(Protocol):
     """What the workshop needs of a model; llm.open_model() gives one."""
 
-    name: str
-    complete: CompleteFn
+    @property
+    def name(self) -> str:
+        """Return what a person calls it."""
+        ...
+
+    async def complete(self, asked: Completion) -> Reply:
+        """Return the text that it writes."""
+        ...
 
     async def models(self) -> frozenset[str]:
         """Return the names of the models there are."""
@@ -120,13 +126,13 @@ class Workshop:
         intent = wants_build(text)
         if intent.build:
             return Said(intent=intent)
-        memory = self._bench.memory
-        history = memory.newest(self._options.history_chars)
-        memory.append("user", text)
-        answer = await self._bench.orchestrator.ask(
-            "analyst", UserInput, self._options.base_s, text=text, history=history, memory=self._facts()
+        answer = await self._bench.orchestrator.say(
+            "analyst",
+            text,
+            self._options.base_s,
+            chars=self._options.history_chars,
+            facts=self._facts(),
         )
-        memory.append("assistant", answer.text)
         return Said(answer.text)
 
     async def run_pipeline(
@@ -158,9 +164,8 @@ class Workshop:
 
     def _noted(self, sentence: str, account: Account) -> None:
         """Let the analyst know of the run when the talk goes on."""
-        self._bench.memory.append("user", sentence)
         told = f"{account.headline} {account.name}".strip()
-        self._bench.memory.append("assistant", told)
+        self._bench.memory.append_all([("user", sentence), ("assistant", told)])
         self.remember("last_account", told)
 
 

@@ -19,7 +19,8 @@ from contracts.demo.standing_in import DEMO_UPSTREAM, DemoCredentials, NoCredent
 from contracts.engine import Engine
 from contracts.failures import CallFailed
 from contracts.task import Offered, Task
-from contracts.telling import ENGLISH, told as sentences_of
+from contracts.telling import ENGLISH
+from contracts.telling import told as sentences_of
 from contracts.upstreams import Table
 
 _OWN = Principal("demo")

@@ -1,7 +1,7 @@
 """The demo shop in the place of a real upstream: its address, and its token for one principal.
 
 Knows:    which upstream it stands in for.
-Does not: start it (running.py), or decide when it is wanted.   (contracts/hosting.py, contracts/commands/call.py)
+Does not: start it (running.py), or decide when it is wanted.   (contracts/hosting.py, calling.py)
 Rule:     only the process's own principal gets the demo's token; nobody else is let into it by its name.
 """
 

@@ -9,10 +9,6 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from workshop.memory import Memory
-from workshop.orchestrator import Orchestrator
-from workshop.records import Records
-
 from evals.workshop.judge import holds
 from evals.workshop.results import Result
 from evals.workshop.tasks import Task
@@ -20,10 +16,13 @@ from llm import CompleteFn, Completion
 from workshop.agents.developer import FILE_TOKENS, WRITE
 from workshop.chain import AGENTS
 from workshop.code import code_of
+from workshop.memory import Memory
 from workshop.options import Options
+from workshop.orchestrator import Orchestrator
 from workshop.pipeline import Bench, Counted, Pipeline
 from workshop.project import Project
-from workshop.sandbox import Sandbox
+from workshop.records import Records
+from workshop.sandbox import Sandbox, find
 
 
 @asynccontextmanager
@@ -65,12 +64,14 @@ Spent = tuple[int, int, int]
 
 
 def _spent(at: Bench) -> Spent:
-    return (at.model.requests, *at.model.tokens)
+    prompts, answers = at.model.tokens
+    return at.model.requests, prompts, answers
 
 
 async def _judged(played: Result, task: Task, files: dict[str, str], at: Bench, before: Spent) -> Result:
-    every = await holds(at.sandbox, files, task.asserts, task.imports)
-    seen = every.right or (await holds(at.sandbox, files, task.asserts[:1], task.imports)).right
+    sandbox = at.sandbox or find()
+    every = await holds(sandbox, files, task.asserts, task.imports)
+    seen = every.right or (await holds(sandbox, files, task.asserts[:1], task.imports)).right
     requests, prompts, answers = (now - then for now, then in zip(_spent(at), before, strict=True))
     return replace(
         played,

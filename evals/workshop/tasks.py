@@ -8,6 +8,7 @@ Source:   Austin et al. 2021, the sanitized part of MBPP; SOURCE.md beside the f
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 FILE = "code-tasks/mbpp_prompts_tests.jsonl"
 
@@ -38,4 +39,4 @@ def _task(row: dict[str, object]) -> Task:
 
 
 def _listed(value: object) -> list[object]:
-    return list(value) if isinstance(value, list) else []
+    return cast("list[object]", value) if isinstance(value, list) else []

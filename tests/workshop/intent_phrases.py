@@ -1,7 +1,8 @@
 """What people say that asks for a build, and what only sounds like it, in three parts.
 
 The first part was used while the words were chosen. The second and third were each looked at once, after: 90
-of 90, and 64 of 70 with no build that nobody asked for; then what they showed was put right.
+of 90, and 64 of 70 with no build that nobody asked for. What they showed was then put right, but for one that
+is not in the list: "Build it for me: a script that pings a list of hosts" is still not recognised.
 Each line: what the person says. Lines before "--" are builds, those after are not.
 """
 

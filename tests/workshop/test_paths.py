@@ -34,7 +34,8 @@ def test_a_plain_relative_path_is_taken(path: str, normal: str):
 _REFUSED = """
     /etc/passwd|//host/share|C:/a.py|c:a.py|..|../a.py|a/../b.py|a/..|.|a//b.py|a/|a/./b.py|~/a.py|~root/a.py|a/~b
     a\\b.py|..\\a.py|\\\\host\\share|a\0.py|a\n.py|a\x7f.py|a\u202e.py|a\u200b.py|\ufeffa.py|a.py |a.py.| a.py
-    a /b.py|aux.py|AUX|con|CON.txt|lib/nul.py|com1.py|lpt9.tar.gz|COM¹.py|ｃｏｎ.py|conin$|a.py:x|a:b|a?.py|a*.py|a<b.py
+    a /b.py|aux.py|AUX|con|CON.txt|lib/nul.py|com1.py|lpt9.tar.gz|COM¹.py|ｃｏｎ.py|conin$
+    a.py:x|a:b|a?.py|a*.py|a<b.py
     .git/config|.gitignore|.venv/x.py|.env|a/.hidden|-rf.py|conftest.py|a/conftest.py|CONFTEST.py|pytest.ini|tox.ini
     setup.cfg|pyproject.toml|sitecustomize.py|usercustomize.py|x.pth|a/b.PTH|pytest.py|_pytest/a.py
     pytest/__init__.py|test.py|a_test.py|random.py|Subprocess.py|json/__init__.py

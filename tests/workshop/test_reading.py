@@ -68,6 +68,7 @@ def problems(text: str, sentence: str = "") -> tuple[str, ...]:
         changed(files=[*GOOD["files"], "tests/test_adder.py", "conftest.py"]),
         changed(examples=["add(1, 2) == 3"]),
         changed(examples={"add(1, 2)": 3}),
+        changed(examples=[{"file": "adder.py", "call": "adder.add(1, 2)", "returns": "3"}]),
         changed(examples=[{"call": "add(1, 2)", "returns": 3}]),
         changed(examples=[{"module": "adder", "expression": "add(1, 2)", "expected": "3", "raises": None}]),
         changed(examples=[{"file": "adder.py", "call": "add(1, 2) == 3", "returns": "True"}]),

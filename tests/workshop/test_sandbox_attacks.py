@@ -76,7 +76,8 @@ async def test_what_a_program_should_be_able_to_do_it_can(sandbox: Sandbox):
             client.sendall(b"x")
             return server.accept()[0].recv(1)
         attempt("itself", talk)
-        attempt("identity", os.getuid)
+        import getpass, pwd
+        attempt("identity", lambda: (pwd.getpwuid(os.getuid()), getpass.getuser()))
         """,
     )
     wanted = "write temporary program shell thread process null random proc itself identity"

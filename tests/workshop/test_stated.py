@@ -74,6 +74,20 @@ def told(sentence: str) -> list[tuple[str, str | None]]:
         "self.assertEqual(f(1), 2)",
         "```\nassert f(1) == 2\n```",
         "In the end f(1)\nreturns 2",
+        "f(1) ==> 2",
+        "f(1) always returns 2",
+        "f(1) should always return 2",
+        "f(1), expected 2",
+        "f(1) (expected: 2)",
+        "For f(1) I expect 2.",
+        "Input: f(1)\nOutput: 2",
+        "| call | result |\n|---|---|\n| `f(1)` | `2` |",
+        "print(f(1))  # 2",
+        "print(f(1)) should print 2",
+        ">>> print(f(1))\n2",
+        "f(1) будет 2",
+        "f(1), результат: 2",
+        "f(1) всегда возвращает 2",
     ],
 )
 def test_each_way_to_say_what_a_call_returns_is_understood(sentence: str):
@@ -116,7 +130,7 @@ def test_each_way_to_say_what_a_call_returns_is_understood(sentence: str):
         ("all(f(x) for x in [1]) == True", [("all(f(x) for x in [1])", "True")]),
         ("f(1)[0] == 2 and f(1).size == 3", [("f(1)[0]", "2"), ("f(1).size", "3")]),
         ("Stack([1]).pop() == 1", [("Stack([1]).pop()", "1")]),
-        ("main.f(1) == 2", [("main.f(1)", "2")]),
+        ("main.f(1) == 2", [("f(1)", "2")]),
         ("f (1) == 2", [("f (1)", "2")]),
         ("f(a=1, *[2]) == -3", [("f(a=1, *[2])", "-3")]),
         ("sum(10, 15) == 6", [("sum(10, 15)", "6")]),
@@ -136,6 +150,8 @@ def test_each_way_to_say_what_a_call_returns_is_understood(sentence: str):
             [("f('a')", "json.JSONDecodeError!")],
         ),
         ("f('a') throws the exception `KeyError`", [("f('a')", "KeyError!")]),
+        ("f('a') gives a KeyError; f(-1) -> ValueError", [("f('a')", "KeyError!"), ("f(-1)", "ValueError!")]),
+        ("при f(-1) должна быть ошибка ValueError", [("f(-1)", "ValueError!")]),
     ],
 )
 def test_what_is_said_is_kept_in_its_own_words(sentence: str, expected: list[tuple[str, str]]):
@@ -185,6 +201,11 @@ def test_what_is_said_is_kept_in_its_own_words(sentence: str, expected: list[tup
         "f('a') raises questions",
         "string.upper() == 'X'",
         "f(1) prints 2",
+        "print(f(1))",
+        "print(f(1))  # hello",
+        "f(1) | 2",
+        "f(-1) must not raise ValueError",
+        "f(1) returned 2",
     ],
 )
 def test_what_is_no_closed_example_is_left_alone(sentence: str):

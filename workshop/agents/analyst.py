@@ -16,10 +16,10 @@ TALK = (
 SPECIFY = (
     "You write the specification of a small Python program as one JSON object. title: two to five words. "
     "description: what it does. requirements: one thing it must do each. modules: its parts. tech_stack: "
-    "Python and what of its standard library is needed. files: as few as possible, one for a "
-    "single function; each with its path, in lower case and with .py, and as its description the functions it holds with "
-    "their arguments. examples: file, call and returns as Python expressions, only where the result is "
-    "certain. Add nothing that nobody asked for."
+    "Python and what of its standard library is needed. files: as few as possible, one for a single "
+    "function; each with its path, in lower case and with .py, and as its description the functions it "
+    "holds with their arguments. examples: file, call and returns as Python expressions, only where the "
+    "result is certain. Add nothing that nobody asked for."
 )
 TALK_TOKENS, SPEC_TOKENS = 500, 1_200
 
@@ -27,7 +27,8 @@ TALK_TOKENS, SPEC_TOKENS = 500, 1_200
 def talk(desk: Desk) -> dict[str, Any]:
     """Answer what a person said, with what was said before in view."""
     message = desk.message
-    known = "".join(f"\n{key}: {value}" for key, value in (message.get("memory") or {}).items())
+    memory: dict[str, Any] = message.get("memory") or {}
+    known = "".join(f"\n{key}: {value}" for key, value in memory.items())
     system = f"{TALK}\nWhat you remember:{known}" if known else TALK
     messages = [{"role": "system", "content": system}, *_history(message), _user(message["text"])]
     return {"text": desk.ask_model(messages, max_tokens=TALK_TOKENS).strip()}

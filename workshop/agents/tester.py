@@ -7,7 +7,7 @@ Does not: see the code's insides, run a test, or decide which count: the core do
 import ast
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from pydantic import ValidationError
 
@@ -88,7 +88,8 @@ def _read(text: str) -> Iterable[Example]:
         value: Any = json.loads(text)
     except ValueError:
         return
-    for each in value.get("examples", []) if isinstance(value, dict) else []:
+    answer = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+    for each in cast("list[Any]", answer.get("examples") or []):
         try:
             yield Example.model_validate(each)
         except ValidationError:

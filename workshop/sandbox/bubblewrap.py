@@ -26,8 +26,8 @@ _FOLDER = f"{_ROOM}/project"
 _CODE = "/launcher"
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _ETC = {
-    "passwd": "nobody:x:65534:65534:nobody:/:/usr/sbin/nologin\n",
-    "group": "nogroup:x:65534:\n",
+    "passwd": f"nobody:x:{os.geteuid()}:{os.getegid()}:nobody:{_FOLDER}:/usr/sbin/nologin\n",
+    "group": f"nogroup:x:{os.getegid()}:\n",
     "hosts": "127.0.0.1 localhost\n::1 localhost\n",
     "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
 }
