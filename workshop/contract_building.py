@@ -1,6 +1,6 @@
-"""`make a contract for …`: a sentence becomes a task folder for this house, checked and tried on the demo shop.
+"""`make a contract for …`: a sentence becomes a task folder for this house, checked and tried on the demo.
 
-Knows:    the order: read the sentence, find the operations, draft, word, check, mend the words, call, account.
+Knows:    the order: read the sentence, find operations, draft, word, check, mend the words, call, account.
 Does not: know HTTP, MCP or YAML, or touch tasks/ and registry/: what is made there is for a person to put.
 Rule:     code finds and writes, the model chooses among a few and words (decision 048). What the API does not
           have is said; nothing is invented in its place.
@@ -104,8 +104,8 @@ class _Building:
             except ModelError as error:
                 operation = choice.among[0]
                 self.found.problems.append(
-                    f"The model did not say which operation is meant ({error}); {operation.shown} has most of "
-                    "the words."
+                    f"The model did not say which operation is meant: {error} "
+                    f"{operation.shown} has most of the words."
                 )
             if operation is None:
                 listed = ", ".join(each.shown for each in choice.among)
@@ -117,7 +117,7 @@ class _Building:
         return list(found.values())
 
     async def _worded(self, draft: Draft, chosen: Sequence[Operation], folder: Path) -> Draft:
-        """Return the draft with the model's words; with the description's own, where those are not accepted."""
+        """Return the draft with the model's words; with the API's own, where those are not accepted."""
         await self.on_progress("Wording it.")
         folder.mkdir()
         complaints: Sequence[Complaint] = ()
@@ -201,9 +201,8 @@ def _next_steps(
         f"{draft.name}_{each.function} always asks for {each.argument} {each.value}, as the sentence says it."
         for each in values
     ]
-    for operation in chosen:
-        if owners := who_has(operation, existing):
-            steps.append(f"{operation.shown} is in use already: see {', '.join(owners)}.")
+    owners = [(each.shown, who_has(each, existing)) for each in chosen]
+    steps += [f"{shown} is in use already: see {', '.join(names)}." for shown, names in owners if names]
     if personal := personal_fields(draft):
         steps.append(
             f"It returns what is about persons ({', '.join(personal)}): take out what is not needed."

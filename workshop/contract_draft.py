@@ -91,7 +91,7 @@ def put(draft: Draft, folder: Path) -> None:
 
 
 def renamed(draft: Draft) -> Draft:
-    """Return the draft with names that do not say the task's again: `customers_list_customers` says it twice."""
+    """Return the draft with names that do not say the task's again, as `customers_list_customers` would."""
     whole = {*draft.name.split("_"), *(stem(word) for word in draft.name.split("_"))}
     names: dict[str, str] = {}
     for each in draft.functions:

@@ -34,6 +34,7 @@ def name_for(chosen: Sequence[Operation], projects: Path, existing: Sequence[Pat
     candidates = [wanted]
     if len(chosen) == 1:
         candidates.append("_".join(_words(chosen[0].name)[1:])[:_MOST].strip("_"))
+    candidates.append(f"shop_{wanted}"[:_MOST].strip("_"))
     free = next((each for each in candidates if each and each not in taken), "")
     number = 2
     while not free or free in taken:
@@ -44,7 +45,7 @@ def name_for(chosen: Sequence[Operation], projects: Path, existing: Sequence[Pat
 def begun(projects: Path, name: str) -> Path:
     """Make the folder of a project, and return it; one that came meanwhile stays as it is.
 
-    A task's folder bears its name, so the number stands in a folder around it.
+    A task's folder bears the task's name, so a number stands in a folder around it.
     """
     projects.mkdir(parents=True, exist_ok=True)
     place, number = projects / name, 2
@@ -63,9 +64,12 @@ def who_has(operation: Operation, existing: Sequence[Path]) -> list[str]:
     for folder in existing:
         with suppress(OSError, ValueError, KeyError, TypeError, _yaml.YAMLError):
             said = _yaml.safe_load((folder / "functions.yaml").read_text(encoding="utf-8"))
-            for each in said["functions"]:
-                if (each["method"], _bare(each["path"])) == (operation.method, _bare(operation.path)):
-                    found.append(f"{folder.name}_{each['name']}")
+            same = (
+                each
+                for each in said["functions"]
+                if (each["method"], _bare(each["path"])) == (operation.method, _bare(operation.path))
+            )
+            found += [f"{folder.name}_{each['name']}" for each in same]
     return found
 
 

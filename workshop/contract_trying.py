@@ -1,4 +1,4 @@
-"""The tester of contracts: `validate`, `build` into a registry of its own, `check`, and a call on the demo shop.
+"""The tester of contracts: `validate`, `build` into a registry of its own, `check`, a call on the demo shop.
 
 Knows:    the commands, and where the arguments of a call come from.
 Does not: start a process itself (contract_commands.py), or ask a model.
@@ -38,6 +38,8 @@ class Tester:
         self._run = run
         self._scratch = scratch
         self._everything: list[Draft] | None = None
+        self._cannot: frozenset[str] = frozenset()
+        self._ids: dict[str, Any] = {}
 
     @property
     def description_file(self) -> Path:
@@ -68,7 +70,7 @@ class Tester:
         return [_complaint(each) for each in said["problems"]]
 
     async def pinned(self, folder: Path, existing: Sequence[Path], found: Found) -> Path | None:
-        """Pin the task, beside those that there are, in a registry of its own; say whether it can run here."""
+        """Pin the task beside those that there are, in a registry of its own; return that where it can run."""
         tasks, registry = self._scratch / "tasks", self._scratch / "registry"
         for each in (*existing, folder):
             shutil.copytree(each, tasks / each.name)
@@ -85,12 +87,15 @@ class Tester:
         bad = [each for each in own if not each["runs"]]
         found.problems += [f"{each['name']} cannot run here: {'; '.join(each['reasons'])}." for each in bad]
         found.checks.append(f"`check`: {len(own) - len(bad)} of {len(own)} functions can run here.")
+        self._cannot = frozenset(each["name"] for each in bad)
         return registry
 
     async def tried(self, draft: Draft, registry: Path, fixed: Sequence[Fixed], found: Found) -> None:
         """Call every function on the demo shop; a change is previewed."""
         for each in draft.functions:
             name = f"{draft.name}_{each['name']}"
+            if name in self._cannot:
+                continue
             arguments, missing = await self._arguments(each)
             if missing:
                 text = f"{name} was not called: the demo shop has nothing to give {', '.join(missing)} from."
@@ -126,7 +131,9 @@ class Tester:
         if values := shape.get("enum"):
             return values[0]
         if kind := shape.get("x-grounding"):
-            return await self._listed(str(kind))
+            if kind not in self._ids:
+                self._ids[str(kind)] = await self._listed(str(kind))
+            return self._ids[str(kind)]
         if is_read:  # with a made-up word, a read that finds nothing would show nothing
             return None
         kinds = shape.get("type")

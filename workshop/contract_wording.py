@@ -119,7 +119,7 @@ class Asking:
         listed = "\n".join(f"- {words.summary}" for words in functions.values())
         asked = (
             f"Somebody wants: {self._sentence}\n\nThese functions do it:\n{listed}\n\n"
-            "title: a heading for them, two or three words.\nsummary: what they are about, one short sentence."
+            "title: a heading, two or three words.\nsummary: what they are about, one short sentence."
         )
         before = {"title": last.title, "summary": last.summary} if last else None
         form = {"title": _text("title"), "summary": _text("summary")}

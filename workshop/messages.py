@@ -164,12 +164,23 @@ class FileWritten(_Message):
     content: Text
 
 
+class ModelMessage(BaseModel):
+    """One message of a question to the model."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+    role: Literal["system", "user", "assistant"]
+    content: Text
+
+
 class ModelRequest(_Message):
-    """A question to the model. schema: the JSON Schema that its answer is held to, where it can be."""
+    """A question to the model. call: the agent's own name for it.
+
+    answer_schema: the JSON Schema that its answer is held to, where it can be.
+    """
 
     type: Literal["model_request"] = "model_request"
     call: Id
-    messages: Annotated[tuple[dict[str, Any], ...], Field(min_length=1, max_length=200)]
+    messages: Annotated[tuple[ModelMessage, ...], Field(min_length=1, max_length=200)]
     answer_schema: dict[str, Any] | None = None
     max_tokens: Annotated[int, Field(ge=1, le=32_000)] = 1_024
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.0

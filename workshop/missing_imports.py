@@ -7,7 +7,6 @@ Does not: guess: a name that two files define, or none, is left as it is for the
 import ast
 import builtins
 import sys
-import typing
 from collections.abc import Iterator, Mapping
 
 _BARE = {
@@ -52,7 +51,7 @@ def _used(tree: ast.AST) -> set[str]:
 
 
 def _bound(tree: ast.AST) -> set[str]:
-    """Return every name that is given a value anywhere: scopes are not told apart, to err on the safe side."""
+    """Return every name that is given a value anywhere; not telling scopes apart errs on the safe side."""
     return {name for node in ast.walk(tree) for name in _bound_by(node)}
 
 
@@ -88,7 +87,7 @@ def _import_of(name: str, tree: ast.AST, path: str, others: Mapping[str, str]) -
     as_module = _is_a_module(name, tree)
     if as_module and (name in modules or name in sys.stdlib_module_names):
         return f"import {name}"
-    if name in _BARE and (_BARE[name] != "typing" or hasattr(typing, name)):
+    if name in _BARE:
         return f"from {_BARE[name]} import {name}"
     return ""
 

@@ -14,8 +14,8 @@ class Options:
     fixes: how often a version that fails is mended. anew: how often, after that, the program is written anew.
     opinions: how many other programs of one file are compared with one that passes, of several files so many
     fewer; 0 is none.
-    base_s, file_s: for how long an agent is waited for, and for how much longer a file. test_s: for how long the
-    tests of one version may run. history_chars: how much of the dialogue a model is shown.
+    base_s, file_s: for how long an agent is waited for, and for how much longer a file. test_s: for how long
+    the tests of one version may run. history_chars: how much of the dialogue a model is shown.
     """
 
     plan: Literal["always", "several_files"] = "several_files"

@@ -47,7 +47,6 @@ OnPart = Callable[[Progress | FileWritten], Awaitable[None]]
 OnStderr = Callable[[str], Awaitable[None]]
 
 _FAREWELL_S = 2.0
-_ROLES = frozenset({"system", "user", "assistant"})
 
 
 async def unheard(line: str) -> None:
@@ -203,11 +202,6 @@ class Orchestrator:
         elif len(asking.calls) >= CALLS_MOST:
             why = f"More than {CALLS_MOST} questions to the model at once. Wait for an answer first."
             place.send(model_failed(asked.id, asked.call, "too_many_calls", why))
-        elif not all(_is_message(each) for each in asked.messages):
-            why = (
-                "Each of the messages has a role, which is system, user or assistant, and a text as content."
-            )
-            place.send(model_failed(asked.id, asked.call, "bad_request", why))
         else:
             scope = asking.calls[asked.call] = anyio.CancelScope()
             self._group().start_soon(self._ask_model, place, asking, asked, scope)
@@ -225,7 +219,7 @@ class Orchestrator:
         try:
             reply = await self._complete(
                 Completion(
-                    [{"role": each["role"], "content": each["content"]} for each in asked.messages],
+                    [{"role": each.role, "content": each.content} for each in asked.messages],
                     schema=asked.answer_schema,
                     max_tokens=asked.max_tokens,
                     temperature=asked.temperature,
@@ -270,7 +264,3 @@ class Orchestrator:
         if self._tasks is None:
             raise NotStarted("The orchestrator is not open: use it in `async with`.")
         return self._tasks
-
-
-def _is_message(value: Mapping[str, Any]) -> bool:
-    return value.get("role") in _ROLES and isinstance(value.get("content"), str)

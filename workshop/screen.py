@@ -37,6 +37,10 @@ class Screen:
         self._began = now()
         self._session: PromptSession[str] | None = None
 
+    def begin(self) -> None:
+        """Count the seconds from here."""
+        self._began = self._now()
+
     async def on_event(self, event: Event) -> None:
         """Show an event; what is being done has the seconds since the run began before it."""
         if self.as_json:
@@ -44,7 +48,6 @@ class Screen:
             return
         if isinstance(event, Ended):
             self.put(lines_of(event))
-            self._began = self._now()
         elif not self._quiet:
             taken = f"{self._now() - self._began:4.0f} s  "
             first, *rest = [*lines_of(event), ""]

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workshop.errors import BadSpecification
+from workshop.errors import BadSpecification, PathRefused
 from workshop.events import OnEvent, Working
 from workshop.messages import FileWritten, Progress, Remembered, SpecRequest
 from workshop.options import Options
@@ -88,14 +88,16 @@ def planned_by_code(sentence: str) -> Specification | None:
     names = wanted_names(examples)
     if not names or len(files) > 1 or any(not each.endswith(".py") for each in files):
         return None
-    path = files.pop() if files else module_for(names[0])
-    title = names[0].replace("_", " ") if not files else path
+    try:
+        path = checked(files.pop() if files else module_for(names[0]))
+    except PathRefused:  # the analyst is to find another name, and the person to see it
+        return None
     return Specification(
-        title=title[:120],
+        title=names[0].replace("_", " ")[:120],
         description=sentence[:4_000],
         requirements=(sentence[:500],),
-        files=(PlannedFile(path=checked(path), description=""),),
-        examples=tuple(each.model_copy(update={"file": checked(path)}) for each in examples),
+        files=(PlannedFile(path=path),),
+        examples=tuple(each.model_copy(update={"file": path}) for each in examples),
     )
 
 

@@ -74,6 +74,7 @@ class Talk:
 
     async def build(self, sentence: str) -> Account:
         """Run the chain on a sentence."""
+        self._screen.begin()
         self.last = await self._workshop.run_pipeline(
             sentence, confirm=self.confirm, on_event=self._screen.on_event
         )
@@ -89,6 +90,7 @@ class Talk:
         if word == "/build" and rest:
             await self.build(rest)
         elif word == "/resume" and rest:
+            self._screen.begin()
             self.last = await self._workshop.resume(rest, on_event=self._screen.on_event)
         elif word == "/list":
             self._screen.put(listed(self._workshop))

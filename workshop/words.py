@@ -87,7 +87,8 @@ def of_account(account: Account) -> Iterator[str]:
         yield f"  files: {', '.join(visible(each) for each in account.files)}"
     if account.requests:
         asked, answered = account.tokens
+        versions = "1 version" if account.attempts == 1 else f"{account.attempts} versions"
         yield (
-            f"  {account.attempts} version{'s' * (account.attempts != 1)} judged, {account.seconds:.0f} s, {account.requests} requests, "
+            f"  {versions} judged, {account.seconds:.0f} s, {account.requests} requests, "
             f"{asked:,} + {answered:,} tokens"
         )

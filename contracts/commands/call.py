@@ -30,7 +30,7 @@ def command(name: str, tasks: Path | None, arguments: str) -> None:
     A change is checked and previewed, and never made. No real shop is asked, whatever credentials there are.
     Exit code: 1 where the call failed; the object then says why.
     """
-    # Here and not above: the help needs none of it, and HTTP takes a third of a second to import.
+    # Here and not above: the help needs none of it, and HTTP takes half a second to import.
     from contracts.sets import tasks_or_pinned
     from contracts.settings import ContractsSettings
     from contracts.upstreams_file import load_upstreams

@@ -6,15 +6,17 @@ Rule:     no upstream but the demo is asked, and the demo is gone afterwards. A 
           fails as one that has no credential.
 """
 
+import secrets
 from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
+import httpx2
 from pydantic import SecretStr
 
 from contracts.catalog import Catalog
 from contracts.credentials import Principal
-from contracts.demo.running import demo_shop
+from contracts.demo.api import BASE, Grant, demo_app
 from contracts.demo.standing_in import DEMO_UPSTREAM, DemoCredentials, NoCredentials, on_demo
 from contracts.engine import Engine
 from contracts.failures import CallFailed
@@ -38,12 +40,19 @@ async def called(
             raise _unknown(name, catalog)
         if offered.upstream != DEMO_UPSTREAM:
             raise _elsewhere(offered)
-        with demo_shop() as (url, token):
-            credentials = DemoCredentials(NoCredentials(), _OWN, SecretStr(f"Bearer {token}"))
-            async with Engine({DEMO_UPSTREAM: on_demo(table, url)[DEMO_UPSTREAM]}, credentials) as engine:
-                return said | {"ok": True} | await _done(engine, catalog, offered, arguments)
+        async with _engine(table) as engine:
+            return said | {"ok": True} | await _done(engine, catalog, offered, arguments)
     except CallFailed as failure:
         return said | {"ok": False, "failure": _failure(failure)}
+
+
+def _engine(table: Table) -> Engine:
+    """Return an engine whose only upstream is a demo shop in this process; no port is opened for it."""
+    token = secrets.token_urlsafe(24)
+    client = httpx2.AsyncClient(transport=httpx2.ASGITransport(demo_app({token: Grant()})), trust_env=False)
+    row = on_demo(table, f"http://127.0.0.1{BASE}")[DEMO_UPSTREAM]
+    credentials = DemoCredentials(NoCredentials(), _OWN, SecretStr(f"Bearer {token}"))
+    return Engine({DEMO_UPSTREAM: row}, credentials, client=client)
 
 
 async def _done(

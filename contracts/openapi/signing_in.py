@@ -5,12 +5,17 @@ Does not: write a contract: a draft holds neither an address nor a credential.
 Rule:     the description's own addresses are never believed. They are told, for a person to compare.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
 from contracts.openapi.described import Description, items, mapping
 from contracts.openapi.words import line
+
+
+_AS_A_SCOPE = re.compile(r"[a-z][a-z0-9_]{0,40}[.:](?:read|write|read_write)")
+"""A role that is a scope, as `orders.read`."""
 
 
 def signing_in(description: Description) -> tuple[frozenset[str], dict[str, Any], list[str]]:
@@ -78,11 +83,15 @@ def _hosts(scheme: Any) -> Iterator[str]:
 
 
 def scopes_in(description: Description, security: Any) -> list[str]:
-    """Return the OAuth scopes of the first way to sign in that names some. security: an operation's."""
+    """Return the scopes of the first way to sign in that names some. security: an operation's.
+
+    Beside OAuth what stands there are roles, which count where they have the form of a scope.
+    """
     schemes = mapping(mapping(description.said.get("components")).get("securitySchemes"))
     for way in items(security):
         for name, scopes in mapping(way).items():
             oauth = description.follow(schemes.get(name)).get("type") in ("oauth2", "openIdConnect")
-            if oauth and (found := [each for each in items(scopes) if isinstance(each, str)]):
+            said = [each for each in items(scopes) if isinstance(each, str)]
+            if found := said if oauth else [each for each in said if _AS_A_SCOPE.fullmatch(each)]:
                 return found
     return []

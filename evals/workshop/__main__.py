@@ -23,6 +23,7 @@ from evals.workshop.tasks import FILE, Task
 from evals.workshop.tasks import load as load_tasks
 from evals.workshop.ways import BEST, SINGLE, WAYS
 from llm import CompleteFn, ModelError
+from workshop.errors import WorkshopError
 from workshop.sandbox import Sandbox, find
 
 FOLDER = REPORTS / "eval-workshop"
@@ -106,7 +107,11 @@ async def _worker(
     async with bench(complete, sandbox, folder) as at:
         while left:
             task = left.pop()
-            result = await (single(task, way, at) if options is None else looped(task, way, at, options))
+            try:
+                result = await (single(task, way, at) if options is None else looped(task, way, at, options))
+            except WorkshopError as error:  # not counted either way; the same command plays it again
+                click.echo(f"{way} · {task.id}: not played: {error}", err=True)
+                continue
             results.add(result)
             click.echo(_told(result))
 

@@ -183,8 +183,8 @@ async def test_a_program_that_ends_when_imported_says_where():
     verdict = await judged(ADD + "\nimport sys\nsys.exit(add(1, 1))\n")
     assert verdict.status == "import_error"
     assert verdict.sentence == (
-        "Not passed: the tests could not be imported: tests/test_adding.py: adding.py:5: the program ends when "
-        "it is imported, by SystemExit(2)."
+        "Not passed: the tests could not be imported: tests/test_adding.py: adding.py:5: the program ends "
+        "when it is imported, by SystemExit(2)."
     )
 
 

@@ -80,8 +80,7 @@ def _on_termination(act: Callable[[], None]) -> None:
     signal.signal(signal.SIGTERM, handle)
 
 
-def _let_go_of_output() -> None:
-    null = os.open(os.devnull, os.O_RDWR)
+def _let_go_of_output(null: int) -> None:
     for handle in (0, 1, 2):
         os.dup2(null, handle)
     os.close(null)
@@ -118,6 +117,8 @@ def _in_namespaces(plan: Plan, report: int, status: int) -> None:
         _write("/proc/self/uid_map", f"{uid} {uid} 1")
         _write("/proc/self/gid_map", f"{gid} {gid} 1")
     alive, held = os.pipe()
+    # Opened now: the next process will change the root of both, and there is a moment without /dev.
+    null = os.open(os.devnull, os.O_RDWR)
 
     def be_first() -> None:
         os.close(held)
@@ -128,7 +129,7 @@ def _in_namespaces(plan: Plan, report: int, status: int) -> None:
     _on_termination(lambda: os.kill(first, signal.SIGKILL))
     os.close(alive)
     os.close(report)
-    _let_go_of_output()
+    _let_go_of_output(null)
     os.waitpid(first, 0)
 
 
@@ -181,7 +182,7 @@ def _be_first(plan: Plan, report: int, status: int, who: tuple[int, int, bool]) 
 
     child = _child(status, become_program)
     os.close(report)
-    _let_go_of_output()
+    _let_go_of_output(os.open(os.devnull, os.O_RDWR))
     kernel.hide_from_trace()
     kernel.drop_capabilities()
     code, why = watching.wait(child, plan["limits"], watching.all_but_us)
@@ -208,7 +209,7 @@ def _bare(plan: Plan, report: int, status: int) -> None:
 def _watched(plan: Plan, report: int, status: int) -> None:
     child = _child(status, lambda: starting.start(plan, report))
     os.close(report)
-    _let_go_of_output()
+    _let_go_of_output(os.open(os.devnull, os.O_RDWR))
     if kernel.LINUX:
         kernel.hide_from_trace()
     code, why = watching.wait(child, plan["limits"], watching.below_us)

@@ -7,21 +7,22 @@ Does not: keep it apart from the machine; that is done before.   (main.py)
 import os
 import resource
 import signal
-import tempfile
 from typing import Any
 
 from workshop.launcher import calls, kernel, laying
 
 _REPORT_FD = 3
 _OPEN_FILES = 256
+_GIVEN = ".stdin"
+"""Where in the folder the text for stdin is kept, for as long as it has a name."""
 
 
 def start(plan: dict[str, Any], report: int) -> None:
     """Start the program in place of this process. Raises: OSError where something of it is refused."""
     os.setsid()
     os.chdir(plan["folder"])
+    os.dup2(_given(plan["stdin"].encode("latin-1")), 0)  # before a file of the project could have its name
     laying.lay(plan["folder"], plan["files"])
-    os.dup2(_given(plan["stdin"].encode("latin-1")), 0)
     os.dup2(report, _REPORT_FD)  # every other handle is closed by the start of the program
     _limit(plan["limits"])
     if kernel.LINUX:
@@ -40,12 +41,13 @@ def _given(text: bytes) -> int:
     """Return a handle from which the program can read the text, and whatever it likes of it."""
     if not text:
         return os.open(os.devnull, os.O_RDONLY)
-    with tempfile.TemporaryFile(buffering=0) as file:
-        view = memoryview(text)
-        while view:
-            view = view[file.write(view) :]
-        file.seek(0)
-        return os.dup(file.fileno())
+    handle = os.open(_GIVEN, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+    os.unlink(_GIVEN)
+    view = memoryview(text)
+    while view:
+        view = view[os.write(handle, view) :]
+    os.lseek(handle, 0, os.SEEK_SET)
+    return handle
 
 
 def _limit(limits: dict[str, Any]) -> None:

@@ -17,9 +17,9 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 def schemas() -> dict[str, dict[str, Any]]:
     """Return each message's type and its schema."""
-    core = {_type(kind): kind.model_json_schema(mode="serialization") for kind in _kinds(CoreMessage)}
-    agent = {_type(kind): kind.model_json_schema(mode="validation") for kind in _kinds(AgentMessage)}
-    return {name: _whole(schema) for name, schema in (core | agent).items()}
+    core = {_type(kind): _sent(kind.model_json_schema(mode="serialization")) for kind in _kinds(CoreMessage)}
+    agent = {_type(kind): _read(kind.model_json_schema(mode="validation")) for kind in _kinds(AgentMessage)}
+    return core | agent
 
 
 def write(folder: Path) -> list[Path]:
@@ -36,7 +36,11 @@ def _type(kind: type[BaseModel]) -> str:
     return kind.model_fields["type"].default
 
 
-def _whole(schema: dict[str, Any]) -> dict[str, Any]:
+def _sent(schema: dict[str, Any]) -> dict[str, Any]:
+    return {"$schema": _DIALECT, **schema, "required": list(schema["properties"])}
+
+
+def _read(schema: dict[str, Any]) -> dict[str, Any]:
     # The type has a default for us who make messages; on the wire it is what a message is told by.
     required = ["type", *(name for name in schema["required"] if name != "type")]
     return {"$schema": _DIALECT, **schema, "required": required}
