@@ -10,7 +10,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,10 +18,10 @@ from common.settings import BadSettings, load
 from common.version import VERSION
 
 if TYPE_CHECKING:
-    from workshop.account import Account
+    from llm import CompleteFn
+    from workshop.account import Outcome
     from workshop.screen import Screen
     from workshop.talking import Talk
-    from workshop.workshop import Workshop
 
 
 @dataclass(frozen=True)
@@ -66,13 +66,8 @@ def main(ctx: click.Context, **flags: bool) -> None:
 @click.argument("sentence")
 @click.pass_obj
 def build(manner: _Manner, sentence: str) -> None:
-    """Build one program from a sentence."""
-
-    async def work(workshop: "Workshop", talk: "Talk", screen: "Screen") -> "Account | None":
-        await talk.answer(f"/build {sentence}")
-        return talk.last
-
-    _run(manner, work)
+    """Build one program, or one contract for this house, from a sentence."""
+    _run(manner, lambda talk: talk.make(sentence))
 
 
 @main.command()
@@ -80,12 +75,7 @@ def build(manner: _Manner, sentence: str) -> None:
 @click.pass_obj
 def resume(manner: _Manner, name: str) -> None:
     """Go on with a run that was interrupted."""
-
-    async def work(workshop: "Workshop", talk: "Talk", screen: "Screen") -> "Account | None":
-        await talk.answer(f"/resume {name}")
-        return talk.last
-
-    _run(manner, work)
+    _run(manner, lambda talk: talk.resume(name))
 
 
 @main.command(name="list")
@@ -116,7 +106,7 @@ def schema(folder: Path) -> None:
         click.echo(path)
 
 
-Work = Callable[["Workshop", "Talk", "Screen"], Awaitable["Account | None"]]
+Work = Callable[["Talk"], Awaitable["Outcome | None"]]
 
 
 def _run(manner: _Manner, work: Work) -> None:
@@ -128,7 +118,7 @@ def _run(manner: _Manner, work: Work) -> None:
     from workshop.errors import WorkshopError
 
     try:
-        account: Any = anyio.run(_worked, manner, work)
+        outcome = anyio.run(_worked, manner, work)
     except BadSettings as error:
         raise click.UsageError(str(error)) from None
     except ModelError as error:
@@ -140,15 +130,15 @@ def _run(manner: _Manner, work: Work) -> None:
     except KeyboardInterrupt:
         click.echo("\nStopped. `python -m workshop list` shows what can be gone on with.", err=True)
         sys.exit(130)
-    sys.exit(_code(account))
+    sys.exit({None: 0, "done": 0, "declined": 3}.get(outcome, 1))
 
 
-async def _worked(manner: _Manner, work: Work) -> "Account | None":
+async def _worked(manner: _Manner, work: Work) -> "Outcome | None":
     from llm import open_model
     from workshop.sandbox import find
     from workshop.screen import Screen
     from workshop.settings import WorkshopSettings
-    from workshop.talking import Manner, Talk
+    from workshop.talking import Talk
     from workshop.workshop import opened
 
     screen = Screen(as_json=manner.as_json, quiet=manner.quiet)
@@ -163,32 +153,28 @@ async def _worked(manner: _Manner, work: Work) -> "Account | None":
         open_model() as model,
         opened(settings, model, sandbox, on_stderr=screen.on_stderr) as workshop,
     ):
-        talk = Talk(workshop, screen, Manner(manner.unattended), _contract_of(screen, settings.folder, model))
-        return await work(workshop, talk, screen)
+        contract = _contract_maker(screen, settings.folder, model.complete)
+        return await work(Talk(workshop, screen, contract, unattended=manner.unattended))
 
 
-def _contract_of(screen: "Screen", folder: Path, model: Any) -> Callable[[str], Awaitable[None]]:
+def _contract_maker(
+    screen: "Screen", folder: Path, complete: "CompleteFn"
+) -> Callable[[str], Awaitable[bool]]:
     from workshop.contract_building import build_contract
 
-    async def built(sentence: str) -> None:
-        async def heard(text: str) -> None:
-            screen.put([f"  {text}"])
+    async def heard(text: str) -> None:
+        screen.put([f"  {text}"])
 
-        account = await build_contract(sentence, folder, model.complete, on_progress=heard)
+    async def made(sentence: str) -> bool:
+        account = await build_contract(sentence, folder, complete, on_progress=heard)
         screen.put(account.lines())
+        return account.done
 
-    return built
+    return made
 
 
-async def _talked(workshop: "Workshop", talk: "Talk", screen: "Screen") -> "Account | None":
+async def _talked(talk: "Talk") -> None:
     await talk.go_on()
-    return None
-
-
-def _code(account: "Account | None") -> int:
-    if account is None or account.outcome == "done":
-        return 0
-    return 3 if account.outcome == "declined" else 1
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from workshop.lines import Lines, line_of
 from workshop.messages import FromCore
 from workshop.settings import agent_environment
 
-POLITE_S = 2.0
+POLITE_S = 1.0
 """For how long an agent may put its things away after the word, and again after the signal."""
 
 _DRAIN_S = 1.0

@@ -22,6 +22,8 @@ _yaml = cast(Any, _untyped)
 HEAD = "# A draft, made by the workshop. Review every line of it before it is pinned.\n"
 TASK, FUNCTIONS = "task.yaml", "functions.yaml"
 _MOST_SHOWN = 16
+_MOST_SUMMARY = 200
+"""Characters, as contracts have it."""
 _PERSONAL = frozenset("email mobile phone address birthday gender first_name last_name".split())
 """Names of fields that tell who somebody is or how to reach them."""
 
@@ -157,6 +159,8 @@ def fixed(draft: Draft, words: Sequence[str]) -> tuple[Draft, tuple[Fixed, ...]]
                 query[wire] = {"value": named[0]}
                 del changed["params"]["properties"][argument]
                 found.append(Fixed(str(each["name"]), str(argument), named[0]))
+                only = f" (only those whose {argument} is {named[0]})."
+                changed["summary"] = f"{changed['summary'].rstrip('.')[: _MOST_SUMMARY - len(only)]}{only}"
         functions.append(changed)
     return Draft(draft.task, tuple(functions)), tuple(found)
 

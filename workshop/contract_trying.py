@@ -70,7 +70,7 @@ class Tester:
         return [_complaint(each) for each in said["problems"]]
 
     async def pinned(self, folder: Path, existing: Sequence[Path], found: Found) -> Path | None:
-        """Pin the task beside those that there are, in a registry of its own; return that where it can run."""
+        """Pin the task beside those that there are, in a registry of its own; None where it is refused."""
         tasks, registry = self._scratch / "tasks", self._scratch / "registry"
         for each in (*existing, folder):
             shutil.copytree(each, tasks / each.name)

@@ -4,6 +4,7 @@ Knows:    that whoever says more than is read is not read on for a while.
 Does not: word anything.   (place.py, agent.py)
 """
 
+from collections import deque
 from collections.abc import Awaitable, Callable
 
 import anyio
@@ -22,41 +23,37 @@ class Notices:
 
     def __init__(self, on_line: OnLine) -> None:
         self._on_line = on_line
-        self._in, self._out = anyio.create_memory_object_stream[str](float("inf"))
+        self._lines: deque[str] = deque()
         self._held: set[tuple[Agent, int]] = set()
-        self._left = 0
-        self._closed = False
+        self._more = anyio.Event()
         self._all_told = anyio.Event()
+        self._all_told.set()
 
     def put(self, agent: Agent, line: str, fd: int = 1) -> None:
-        """Take a line that came from one of the agent's pipes; after the end, none."""
-        if self._closed:
-            return
-        self._left += 1
-        self._in.send_nowait(line)
-        if self._left > _MOST:
+        """Take a line that came from one of the agent's pipes."""
+        self._lines.append(line)
+        self._more.set()
+        if self._all_told.is_set():
+            self._all_told = anyio.Event()
+        if len(self._lines) > _MOST:
             agent.hold(True, fd)
             self._held.add((agent, fd))
 
     async def tell(self) -> None:
-        """Hand the lines on, until there will be no more."""
-        with self._out:
-            async for line in self._out:
-                await self._on_line(line)
-                self._left -= 1
-                if self._left == 0:
-                    self._all_told.set()
-                    self._all_told = anyio.Event()
-                if self._left < _MOST // 2:
+        """Hand the lines on, for ever."""
+        while True:
+            await self._more.wait()
+            self._more = anyio.Event()
+            while self._lines:
+                await self._on_line(self._lines.popleft())
+                if len(self._lines) < _MOST // 2:
                     self._read_on()
+            self._all_told.set()
 
     async def told(self) -> None:
-        """Wait until everything was told, but not for long; then take nothing more."""
+        """Wait until everything was told, but not for long."""
         with anyio.move_on_after(_TOLD_S, shield=True):
-            while self._left:
-                await self._all_told.wait()
-        self._closed = True
-        self._in.close()
+            await self._all_told.wait()
 
     def _read_on(self) -> None:
         for agent, fd in self._held:

@@ -5,11 +5,11 @@ Does not: recognise the intent, or build.   (intent.py, workshop.py)
 """
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 
 from common.text import visible
-from workshop.account import Account
+from workshop.account import Outcome
 from workshop.errors import WorkshopError
+from workshop.intent import wants_build
 from workshop.screen import Screen
 from workshop.specification import Specification
 from workshop.workshop import Workshop
@@ -30,77 +30,77 @@ HELP = (
 )
 
 
-@dataclass(frozen=True)
-class Manner:
-    """How a talk goes. unattended: nobody is asked before a build."""
-
-    unattended: bool = False
+Contract = Callable[[str], Awaitable[bool]]
+"""Makes a contract for this house out of a sentence, and says whether it is done."""
 
 
 class Talk:
-    """One conversation. last: the account of the newest build, None before the first."""
+    """One conversation. unattended: nobody is asked before a build."""
 
-    def __init__(self, workshop: Workshop, screen: Screen, manner: Manner, contract: "ContractFn") -> None:
+    def __init__(self, workshop: Workshop, screen: Screen, contract: Contract, *, unattended: bool) -> None:
         self._workshop = workshop
         self._screen = screen
-        self._manner = manner
         self._contract = contract
-        self.last: Account | None = None
+        self._unattended = unattended
 
     async def go_on(self) -> None:
-        """Read and answer until the person ends it."""
+        """Read and answer until the person ends it; what fails is told, and the talk goes on."""
         self._screen.put([f"{GREETING}\nModel: {self._workshop.model_name}\n"])
         while (line := await self._screen.line("You: ")) is not None:
             text = line.strip()
             if text.casefold() in ENDS:
                 break
-            if text:
-                await self.answer(text)
+            try:
+                await self._answer(text)
+            except WorkshopError as error:
+                self._screen.put([visible(str(error))])
 
-    async def answer(self, text: str) -> None:
-        """Do what one line asks for; what fails is told, and the talk goes on."""
-        try:
-            await (self._command(text) if text.startswith("/") else self._said(text))
-        except WorkshopError as error:
-            self._screen.put([visible(str(error))])
+    async def _answer(self, text: str) -> None:
+        """Do what one line asks for."""
+        if text.startswith("/"):
+            await self._command(text)
+        elif text:
+            said = await self._workshop.handle_input(text)
+            if said.intent is not None:
+                self._screen.put([f"You ask for something to be built ({visible(said.intent.words)!r})."])
+                await self.make(text)
+            else:
+                self._screen.put([*(visible(line) for line in said.text.splitlines()), ""])
 
-    async def _said(self, text: str) -> None:
-        said = await self._workshop.handle_input(text)
-        if said.intent is None:
-            self._screen.put([*(visible(line) for line in said.text.splitlines()), ""])
-            return
-        self._screen.put([f"You ask for something to be built ({visible(said.intent.words)!r})."])
-        await (self._contract(text) if said.intent.kind == "contract" else self.build(text))
-
-    async def build(self, sentence: str) -> Account:
-        """Run the chain on a sentence."""
+    async def make(self, sentence: str) -> Outcome:
+        """Build what a sentence asks for: a contract where it says so, else a program."""
         self._screen.begin()
-        self.last = await self._workshop.run_pipeline(
-            sentence, confirm=self.confirm, on_event=self._screen.on_event
+        if wants_build(sentence).kind == "contract":
+            return "done" if await self._contract(sentence) else "not_done"
+        account = await self._workshop.run_pipeline(
+            sentence, confirm=self._confirm, on_event=self._screen.on_event
         )
-        return self.last
+        return account.outcome
 
-    async def confirm(self, spec: Specification) -> bool:
-        """Ask whether this is to be built."""
-        return self._manner.unattended or await self._screen.ask("Build this?")
+    async def resume(self, name: str) -> Outcome:
+        """Go on with a run.
+
+        Raises: MemoryUnusable.
+        """
+        self._screen.begin()
+        return (await self._workshop.resume(name, on_event=self._screen.on_event)).outcome
+
+    async def _confirm(self, spec: Specification) -> bool:
+        return self._unattended or await self._screen.ask("Build this?")
 
     async def _command(self, text: str) -> None:
         word, _, rest = text.partition(" ")
         rest = rest.strip()
         if word == "/build" and rest:
-            await self.build(rest)
+            await self.make(rest)
         elif word == "/resume" and rest:
-            self._screen.begin()
-            self.last = await self._workshop.resume(rest, on_event=self._screen.on_event)
+            await self.resume(rest)
         elif word == "/list":
             self._screen.put(listed(self._workshop))
         elif word == "/model":
             self._screen.put([self._workshop.model_name])
         else:
             self._screen.put([HELP])
-
-
-ContractFn = Callable[[str], Awaitable[None]]
 
 
 def listed(workshop: Workshop) -> list[str]:

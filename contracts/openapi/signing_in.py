@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 from contracts.openapi.described import Description, items, mapping
 from contracts.openapi.words import line
 
-
 _AS_A_SCOPE = re.compile(r"[a-z][a-z0-9_]{0,40}[.:](?:read|write|read_write)")
 """A role that is a scope, as `orders.read`."""
 

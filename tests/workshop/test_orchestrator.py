@@ -157,7 +157,8 @@ for message in requests():
 async def test_lines_in_pieces_and_several_at_once_are_read_as_they_were_meant():
     pieces = program("""
 for message in requests():
-    line = json.dumps({"type": "agent_response", "id": message["id"], "text": "п" * 50_000}, ensure_ascii=False)
+    whole = {"type": "agent_response", "id": message["id"], "text": "п" * 50_000}
+    line = json.dumps(whole, ensure_ascii=False)
     say("progress", id=message["id"], text="x")
     for byte in (data := line.encode())[:40]: raw(bytes([byte]))
     raw(data[40:] + b"\\r\\n\\n\\n")
@@ -169,9 +170,10 @@ for message in requests():
 
 
 async def test_a_failure_is_told_with_the_agents_own_code_and_sentence():
-    fails = program(
-        "for message in requests(): say('agent_failed', id=message['id'], code='no_idea', message='I do not know.')"
-    )
+    fails = program("""
+for message in requests():
+    say("agent_failed", id=message["id"], code="no_idea", message="I do not know.")
+""")
     with anyio.fail_after(5):
         async with orchestrator() as core:
             await core.start_agent("a", fails)
@@ -301,7 +303,7 @@ async def test_an_unknown_agent_is_not_asked_and_the_known_ones_are_named():
     with anyio.fail_after(5):
         async with orchestrator() as core:
             await core.start_agent("b", PLAIN)
-            with pytest.raises(NotStarted, match="There is no agent 'a'. Running: b"):
+            with pytest.raises(NotStarted, match=r"There is no agent 'a'\. Running: b"):
                 await ask(core, "x")
 
 

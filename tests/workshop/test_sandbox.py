@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.workshop.sandboxes import sandbox_or_skip
 from workshop.errors import SandboxMissing
 from workshop.launcher import calls
-from workshop.sandbox import Limits, Sandbox, bubblewrap, find, finding, namespaces
+from workshop.sandbox import Limits, Sandbox, bubblewrap, find, finding
 from workshop.sandbox.bare import Bare
 from workshop.sandbox.launching import ROOT, Pipes, launch, launcher, own_python
 from workshop.sandbox.plans import FOLDER, Job, as_json, plan
@@ -196,8 +196,8 @@ async def test_without_a_sandbox_the_folder_is_gone_whatever_its_rights(
 
 
 def test_the_reason_for_none_is_a_sentence_that_says_what_to_do(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(bubblewrap, "found", lambda: (None, "bubblewrap is not installed"))
-    monkeypatch.setattr(namespaces, "refused", lambda: "PermissionError: [Errno 1] unshare")
+    monkeypatch.setattr(finding, "found_bubblewrap", lambda: (None, "bubblewrap is not installed"))
+    monkeypatch.setattr(finding, "refused_namespaces", lambda: "PermissionError: [Errno 1] unshare")
     found = finding.find.__wrapped__()
     assert (found.name, found.isolated) == ("bare", False)
     assert found.why_not_isolated == (

@@ -34,7 +34,7 @@ ECHO = [sys.executable, "-m", "workshop.agents.echo"]
 
 
 def program(body: str) -> list[str]:
-    """Return the command of an agent with this body; `requests`, `raw`, `say` and `answer` are there for it."""
+    """Return the command of an agent with this body; the prelude is there for it."""
     return [sys.executable, "-S", "-c", PRELUDE + body]
 
 

@@ -41,7 +41,7 @@ def build(plan: dict[str, Any], uid: int, gid: int) -> None:
         os.makedirs(os.path.dirname(_NEW + path), exist_ok=True)
         os.symlink(text, _NEW + path)
     _devices()
-    for place, target in (("/work", plan["folder"]), ("/tmp", "/tmp"), ("/shm", "/dev/shm")):
+    for place, target in (("/own", plan["folder"]), ("/tmp", "/tmp"), ("/shm", "/dev/shm")):
         _writable(_ROOM + place, _NEW + target, uid, gid)
     for source, target in plan["shown"]:
         _show(_OLD + source, _NEW + target, kernel.ATTR_RDONLY | kernel.ATTR_NOSUID | kernel.ATTR_NODEV)

@@ -9,12 +9,10 @@ Source:   bwrap(1)
 import contextlib
 import os
 import shutil
-import tempfile
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from workshop.launcher.laying import lay
 from workshop.sandbox.launching import ROOT, Pipes, launch, launcher, own_python, refusal
 from workshop.sandbox.plans import Job, as_json, plan
 from workshop.sandbox.shown import shown
@@ -60,16 +58,30 @@ class Bubblewrap:
 
 @contextlib.contextmanager
 def _started(program: str, job: Job) -> Generator[tuple[list[str], bytes, Pipes]]:
-    with tempfile.TemporaryDirectory(prefix="workshop-") as held, contextlib.closing(Pipes()) as pipes:
-        folder = Path(held)
-        lay(str(folder / "fixed"), dict(job.fixed))
-        lay(str(folder / "etc"), _ETC)
+    with contextlib.ExitStack() as stack, contextlib.closing(Pipes()) as pipes:
         report, status = pipes.theirs
+
+        def handle(text: str) -> str:
+            number = _readable(text)
+            stack.callback(os.close, number)
+            pipes.also.append(number)
+            return str(number)
+
         inside = launcher(own_python(), _CODE, report, status)
-        yield [program, *_options(job, folder), "--", *inside], as_json(plan(job, "inside", _FOLDER)), pipes
+        options = _options(job, handle)
+        yield [program, *options, "--", *inside], as_json(plan(job, "inside", _FOLDER)), pipes
 
 
-def _options(job: Job, held: Path) -> list[str]:
+def _readable(text: str) -> int:
+    """Return a handle to a file without a name: a core that is killed leaves nothing on the disk."""
+    number = os.memfd_create("workshop")
+    with open(os.dup(number), "wb") as file:
+        file.write(text.encode("utf-8", "surrogatepass"))
+    os.lseek(number, 0, os.SEEK_SET)
+    return number
+
+
+def _options(job: Job, handle: Callable[[str], str]) -> list[str]:
     seen, ours = shown(job.venv), shown(None)  # the launcher runs in our interpreter
     options = ["--unshare-all", "--die-with-parent", "--new-session", "--proc", "/proc"]
     options += ["--size", str(job.limits.disk_mb * 2**20), "--tmpfs", _ROOM]
@@ -83,12 +95,17 @@ def _options(job: Job, held: Path) -> list[str]:
         options += ["--symlink", text, path]
     for name in _DEVICES:
         options += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
-    for name in _ETC:
-        options += ["--ro-bind", str(held / "etc" / name), f"/etc/{name}"]
+    for name, text in _ETC.items():
+        options += ["--ro-bind-data", handle(text), f"/etc/{name}"]
     options += ["--ro-bind", str(ROOT / "workshop" / "launcher"), f"{_CODE}/workshop/launcher"]
     options += ["--symlink", "/proc/self/fd", "/dev/fd"]
-    for path in sorted((held / "fixed").iterdir()) if job.fixed else ():
-        options += ["--ro-bind", str(path), f"{_FOLDER}/{path.name}"]
+    folders = sorted({path.partition("/")[0] for path in job.fixed if "/" in path})
+    for name in folders:
+        options += ["--tmpfs", f"{_FOLDER}/{name}"]
+    for path, text in job.fixed.items():
+        options += ["--ro-bind-data", handle(text), f"{_FOLDER}/{path}"]
+    for name in folders:
+        options += ["--remount-ro", f"{_FOLDER}/{name}"]
     return [*options, "--remount-ro", "/", "--chdir", _FOLDER]
 
 

@@ -8,9 +8,10 @@ import functools
 import sys
 
 from workshop.errors import SandboxMissing
-from workshop.sandbox import bubblewrap, namespaces
 from workshop.sandbox.bare import Bare
+from workshop.sandbox.bubblewrap import found as found_bubblewrap
 from workshop.sandbox.namespaces import Namespaces
+from workshop.sandbox.namespaces import refused as refused_namespaces
 from workshop.sandbox.terms import Sandbox
 
 
@@ -24,10 +25,10 @@ def find() -> Sandbox:
         raise SandboxMissing("Generated code is not run on Windows. Start the workshop in WSL.")
     if sys.platform != "linux":
         return Bare(_sentence(f"it is made for Linux, and this is {sys.platform}"))
-    wrapped, no_bubblewrap = bubblewrap.found()
+    wrapped, no_bubblewrap = found_bubblewrap()
     if wrapped is not None:
         return wrapped
-    refused = namespaces.refused()
+    refused = refused_namespaces()
     return Bare(_sentence(f"{no_bubblewrap}; namespaces are refused: {refused}")) if refused else Namespaces()
 
 

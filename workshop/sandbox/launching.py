@@ -60,12 +60,16 @@ class _Reading:
 
 
 class Pipes:
-    """The report and the status pipe. theirs: the ends for the launcher, to be closed here once it runs."""
+    """The report and the status pipe. theirs: the ends for the launcher, to be closed here once it runs.
+
+    also: what else it is to inherit; whoever added it closes it.
+    """
 
     def __init__(self) -> None:
         self.report, report = os.pipe()
         self.status, status = os.pipe()
         self.theirs = (report, status)
+        self.also: list[int] = []
         self._held = True
 
     def let_go(self) -> None:
@@ -94,7 +98,7 @@ async def launch(command: Sequence[str], plan: bytes, limits: Limits, pipes: Pip
         env={},
         cwd="/",
         start_new_session=True,
-        pass_fds=pipes.theirs,
+        pass_fds=(*pipes.theirs, *pipes.also),
     )
     pipes.let_go()
     try:
@@ -229,7 +233,7 @@ def refusal(command: Sequence[str], plan: bytes, pipes: Pipes) -> str:
         env={},
         cwd="/",
         start_new_session=True,
-        pass_fds=pipes.theirs,
+        pass_fds=(*pipes.theirs, *pipes.also),
     ) as process:
         pipes.let_go()
         try:

@@ -1,0 +1,161 @@
+"""`python -m workshop` with its real agents, and a model that says what a test tells it to."""
+
+import json
+import subprocess
+import sys
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import llm
+from common.settings import ROOT
+from llm import Completion, Reply, Usage
+from model.errors import NotReachable
+from tests.workshop.stand_in import RIGHT, SENTENCE, WRONG
+from workshop.__main__ import main
+
+
+class Model:
+    """Answers with the texts in order, the last one for ever. asked: what it was asked."""
+
+    name = "a script"
+
+    def __init__(self, *texts: str) -> None:
+        self.texts = list(texts)
+        self.asked: list[Completion] = []
+
+    async def complete(self, asked: Completion) -> Reply:
+        self.asked.append(asked)
+        text = self.texts.pop(0) if len(self.texts) > 1 else self.texts[0]
+        return Reply(text, usage=Usage(10, 5))
+
+    async def models(self) -> frozenset[str]:
+        return frozenset({"a script"})
+
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("WORKSHOP_FOLDER", str(tmp_path))
+
+    def ran(model: Model, *arguments: str, typed: str = "") -> Result:
+        @asynccontextmanager
+        async def open_model() -> AsyncGenerator[Model]:
+            yield model
+
+        monkeypatch.setattr(llm, "open_model", open_model)
+        return CliRunner().invoke(main, ["--bare", *arguments], input=typed, catch_exceptions=False)
+
+    return ran
+
+
+def test_a_program_that_passes_ends_with_0_and_says_so(run: Run, tmp_path: Path):
+    done = run(Model(RIGHT), "--yes", "build", SENTENCE)
+    assert done.exit_code == 0
+    assert "Done: every test passes.\n  works: double(2) == 4\n" in done.stdout
+    assert (tmp_path / "projects" / "double" / "double.py").read_text("utf-8") == RIGHT
+
+
+def test_a_program_that_fails_ends_with_1_and_says_what_fails(run: Run):
+    failed = run(Model(WRONG), "--yes", "build", SENTENCE)
+    assert failed.exit_code == 1
+    assert "Not done: not every test passes.\n  fails: double(2) == 4\n" in failed.stdout
+    assert "assert 2 == 4" in failed.stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "code"), [("y\n", 0), ("да\n", 0), ("n\n", 3), ("\n", 3), ("maybe\n", 3), ("", 3)]
+)
+def test_a_build_is_agreed_to_by_a_plain_yes_alone(run: Run, tmp_path: Path, typed: str, code: int):
+    ended = run(Model(RIGHT), "build", SENTENCE, typed=typed)
+    assert ended.exit_code == code
+    assert (tmp_path / "projects").exists() is (code == 0)
+
+
+def test_as_json_every_line_of_stdout_is_an_object_and_the_last_is_the_account(run: Run):
+    done = run(Model(RIGHT), "--yes", "--json", "build", SENTENCE)
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {event["schema"] for event in events} == {"shopkart.workshop/1"}
+    assert events[-1]["event"] == "Ended"
+    assert events[-1]["account"]["outcome"] == "done"
+    assert [event["event"] for event in events[:2]] == ["Specified", "Began"]
+
+
+def test_a_model_that_cannot_be_reached_is_told_in_its_own_words_and_nothing_is_done(run: Run):
+    class Silent(Model):
+        async def complete(self, asked: Completion) -> Reply:
+            raise NotReachable("Nobody answers at the address.")
+
+    ended = run(Silent(""), "--yes", "build", SENTENCE)
+    assert ended.exit_code == 1
+    assert "Nobody answers at the address." in ended.stdout
+
+
+def test_a_run_that_was_cut_off_is_listed_and_resumed(run: Run, tmp_path: Path):
+    class CutOff(Model):
+        async def complete(self, asked: Completion) -> Reply:
+            raise KeyboardInterrupt
+
+    stopped = run(CutOff(""), "--yes", "build", SENTENCE)
+    assert stopped.exit_code == 130
+    assert "python -m workshop list" in stopped.stderr
+    assert run(Model(""), "list").stdout == "double: specified\n"
+    resumed = run(Model(RIGHT), "--yes", "resume", "double")
+    assert resumed.exit_code == 0
+    assert run(Model(""), "list").stdout == "double: ended\n"
+
+
+def test_resuming_what_nobody_began_says_where_to_look(run: Run):
+    ended = run(Model(""), "resume", "nothing")
+    assert ended.exit_code == 1
+    assert "There is no run 'nothing'" in ended.output
+
+
+def test_a_talk_has_memory_and_a_review_starts_no_build(run: Run, tmp_path: Path):
+    model = Model("A review is a look at code.", "You asked about a review.")
+    talk = run(model, typed="what is a review of a specification?\nwhat did I ask?\nexit\n")
+    assert talk.exit_code == 0
+    assert "You asked about a review." in talk.stdout
+    assert not (tmp_path / "projects").exists()
+    contents = [message["content"] for message in model.asked[1].messages]
+    assert "what is a review of a specification?" in contents
+    assert "A review is a look at code." in contents
+
+
+def test_a_request_in_a_talk_is_shown_with_the_words_that_made_it_one(run: Run):
+    talk = run(Model(RIGHT), typed=f"{SENTENCE}\ny\nexit\n")
+    assert "You ask for something to be built (" in talk.stdout
+    assert "Write a function" in talk.stdout
+    assert "Done: every test passes." in talk.stdout
+
+
+def test_the_end_of_the_input_ends_the_talk(run: Run):
+    assert run(Model("Hello."), typed="hello").exit_code == 0
+
+
+@pytest.mark.parametrize("word", ["exit", "quit", "выход", "EXIT"])
+def test_a_word_ends_the_talk(run: Run, word: str):
+    model = Model("Hello.")
+    assert run(model, typed=f"{word}\nhello\n").exit_code == 0
+    assert model.asked == []
+
+
+def test_an_unknown_command_lists_the_known_ones(run: Run):
+    assert "/resume NAME" in run(Model(""), typed="/frobnicate\n").stdout
+
+
+def test_the_help_begins_with_an_example_and_needs_neither_model_nor_agents():
+    code = (
+        "import sys; sys.argv = ['workshop', '--help']\n"
+        "import workshop.__main__ as m\n"
+        "try:\n    m.main()\nexcept SystemExit:\n    pass\n"
+        "print(sorted({'openai', 'mcp', 'sqlalchemy', 'prompt_toolkit'} & set(sys.modules)))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert ran.stdout.startswith("Example: python -m workshop build")
+    assert ran.stdout.endswith("[]\n")
