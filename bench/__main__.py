@@ -16,6 +16,7 @@ from bench.measure import Row, table
 from bench.scale import scale_rows, scale_table
 from bench.start import start_rows
 from bench.turn import turn_rows
+from bench.workshop import workshop_rows
 from bench.workshop_chain import chain_rows
 
 SECTIONS = {
@@ -23,6 +24,7 @@ SECTIONS = {
     "starts": start_rows,
     "the command's help": help_rows,
     "the agent's turns": turn_rows,
+    "the workshop's echo": workshop_rows,
     "the workshop's chain": chain_rows,
 }
 

@@ -11,7 +11,7 @@ Outcome = Literal["done", "unsure", "not_done", "untested", "not_built", "declin
 
 HEADLINES: dict[Outcome, str] = {
     "done": "Done: every test passes.",
-    "unsure": "Not sure: every test passes, and programs that pass them as well do other things elsewhere.",
+    "unsure": "Not sure: every test passes, and other programs do not confirm the rest.",
     "not_done": "Not done: not every test passes.",
     "untested": "Built and not tested: nothing here says that it works.",
     "not_built": "Not built.",
@@ -25,7 +25,8 @@ class Account:
 
     works, fails: one line a test, in the words of the example. look_at: what a person should do or check, one
     thing each. stated, proposed: how many tests are the person's own and how many a model proposed. attempts:
-    how many versions of the program were judged. tokens: prompt and answer of every request to the model.
+    how many versions of the program were judged. compared: how many programs that pass were compared, the own one with
+    them; agreeing: how many of them answer alike. tokens: prompt and answer of every request to the model.
     """
 
     outcome: Outcome
@@ -37,6 +38,8 @@ class Account:
     stated: int = 0
     proposed: int = 0
     attempts: int = 0
+    agreeing: int = 0
+    compared: int = 0
     seconds: float = 0.0
     requests: int = 0
     tokens: tuple[int, int] = field(default=(0, 0))

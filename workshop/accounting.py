@@ -15,8 +15,8 @@ from workshop.runs import Run
 from workshop.second_opinion import FAILED, Opinion
 from workshop.verdicts import function_of, is_stated, test_sources
 
-AGREEING = 0.75
-"""What part of the programs must answer alike for one of them to count as done.   (docs/evals.md)"""
+COMPARED_LEAST = 2
+"""How many programs must pass, the own one with them, for their agreement to say something."""
 
 
 def not_specified(error: BadSpecification | AgentFailed) -> Account:
@@ -67,6 +67,8 @@ def account_of(run: Run, project: Project, opinion: Opinion | None, problem: Age
         stated=stated,
         proposed=proposed,
         attempts=run.attempt + 1 if best else 0,
+        agreeing=opinion.agreeing if opinion else 0,
+        compared=opinion.of if opinion else 0,
         seconds=run.seconds,
         requests=run.requests,
         tokens=run.tokens,
@@ -82,7 +84,10 @@ def _outcome(
         return "untested"
     if failed or not passed or run.best is None or run.best.status != "passed":
         return "not_done"
-    return "done" if opinion is None or opinion.agreeing >= AGREEING * opinion.of else "unsure"
+    if opinion is None:
+        return "done"
+    # All of them: where one in five differs, it is right often enough (docs/evals.md).
+    return "done" if opinion.agreeing == opinion.of >= COMPARED_LEAST else "unsure"
 
 
 def _of_problem(problem: AgentFailed | None, project: Project) -> list[str]:
@@ -130,6 +135,8 @@ def _of_origin(stated: int, proposed: int) -> list[str]:
 
 
 def _of_opinion(opinion: Opinion | None) -> list[str]:
+    if opinion is not None and opinion.of < COMPARED_LEAST:
+        return ["No other program that was written passes the tests: nothing confirms this one beyond them."]
     if opinion is None or opinion.differing is None:
         return []
     call, own, other = opinion.differing

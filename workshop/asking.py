@@ -56,6 +56,7 @@ class Matching:
     def __init__(self) -> None:
         self.open: Asking | None = None
         self._owed: set[str] = set()
+        self._gone = False
         self.settled = anyio.Event()
         self.settled.set()
 
@@ -69,7 +70,7 @@ class Matching:
         asking, self.open = self.open, None
         if asking is None:
             return []
-        if not asking.answered:
+        if not asking.answered and not self._gone:
             self._owed.add(asking.request.id)
             if self.settled.is_set():
                 self.settled = anyio.Event()
@@ -111,6 +112,7 @@ class Matching:
 
     def forget(self) -> None:
         """Take nothing as owed any more: the process has ended."""
+        self._gone = True
         self._owed.clear()
         self.settled.set()
 

@@ -28,7 +28,7 @@ from workshop.contract_draft import (
 )
 from workshop.contract_naming import begun, existing_tasks, name_for, who_has
 from workshop.contract_operations import Match, Operation, matched, nearest, operations_of
-from workshop.contract_trying import Found, Tester
+from workshop.contract_trying import Found, Trial
 from workshop.contract_wording import Asking, Complaint, strays
 from workshop.contract_words import clauses_of
 from workshop.errors import ContractsUnusable
@@ -54,9 +54,9 @@ async def build_contract(  # noqa: PLR0913  the sentence, the place, and four th
     `python -m contracts` is run. tasks: those that there are; they are read and never written.
     """
     with tempfile.TemporaryDirectory(prefix="workshop-contract-") as scratch:
-        tester = Tester(run, Path(scratch))
+        trial = Trial(run, Path(scratch))
         asking = Asking(complete, sentence)
-        building = _Building(tester, asking, on_progress, max_fixes, folder / "projects", tasks)
+        building = _Building(trial, asking, on_progress, max_fixes, folder / "projects", tasks)
         try:
             return await building.account(sentence, Path(scratch))
         except ContractsUnusable as error:
@@ -65,7 +65,7 @@ async def build_contract(  # noqa: PLR0913  the sentence, the place, and four th
 
 @dataclass
 class _Building:
-    tester: Tester
+    trial: Trial
     asking: Asking
     on_progress: OnProgress
     max_fixes: int
@@ -76,7 +76,7 @@ class _Building:
     async def account(self, sentence: str, scratch: Path) -> ContractAccount:
         """Go the whole way, and say how far it led."""
         await self.on_progress("Reading what the shop's API has.")
-        operations = operations_of(await self.tester.description())
+        operations = operations_of(await self.trial.description())
         clauses = clauses_of(sentence)
         match = matched(clauses, operations)
         chosen = await self._chosen(match)
@@ -86,7 +86,7 @@ class _Building:
             await self.on_progress(f"Found {each.told}")
         existing = existing_tasks(self.tasks)
         name = name_for(chosen, self.projects, existing)
-        draft, refused = await self.tester.drafted(name, [each.shown for each in chosen])
+        draft, refused = await self.trial.drafted(name, [each.shown for each in chosen])
         self.found.problems += refused
         if draft is None:
             return self._nothing(match, ())
@@ -149,16 +149,16 @@ class _Building:
         """Return what is wrong with the words: by the rules of contracts, and by what they say."""
         put(worded(draft, wording), folder)
         found = strays(wording, draft, chosen) if chosen else []
-        return [*await self.tester.validated(folder), *found]
+        return [*await self.trial.validated(folder), *found]
 
     async def _tried(
         self, draft: Draft, values: Sequence[Fixed], folder: Path, existing: Sequence[Path]
     ) -> None:
         await self.on_progress("Pinning it in a registry of its own.")
-        registry = await self.tester.pinned(folder, existing, self.found)
+        registry = await self.trial.pinned(folder, existing, self.found)
         if registry is not None:
             await self.on_progress("Calling it on the demo shop.")
-            await self.tester.tried(draft, registry, values, self.found)
+            await self.trial.tried(draft, registry, values, self.found)
 
     def _nothing(self, match: Match, near: Sequence[Operation]) -> ContractAccount:
         steps = ["Ask for what the API has, in its words; the nearest are below."] if near else []

@@ -105,14 +105,18 @@ def renamed(draft: Draft) -> Draft:
         {
             **each,
             "name": names[str(each["name"])],
-            "when_not": _with_names(each["when_not"], draft.name, names),
+            "when_not": _when_not(each, draft.name, names),
         }
         for each in draft.functions
     ]
     return Draft(draft.task, tuple(functions))
 
 
-def _with_names(hint: str, task: str, names: Mapping[str, str]) -> str:
+def _when_not(function: Mapping[str, Any], task: str, names: Mapping[str, str]) -> str:
+    """Return the hint with the new names; where it names nothing else, it is made of what the API says."""
+    hint = str(function["when_not"])
+    if not hint.startswith("To "):
+        return f"It is about something else than this: {function['summary']}"
     return re.sub(
         rf"\b{re.escape(task)}_([a-z0-9_]+)\b", lambda found: f"{task}_{names.get(found[1], found[1])}", hint
     )
@@ -121,7 +125,7 @@ def _with_names(hint: str, task: str, names: Mapping[str, str]) -> str:
 def own_wording(draft: Draft) -> Wording:
     """Return the words that the draft has from the API's description."""
     functions = {
-        str(each["name"]): Words(each["summary"], each["when"], tuple(shown_fields(each)[:2]))
+        str(each["name"]): Words(each["summary"], each["when"], tuple(open_fields(each)[:2]))
         for each in draft.functions
     }
     return Wording(draft.task["title"], draft.task["summary"], functions)
@@ -165,17 +169,31 @@ def fixed(draft: Draft, words: Sequence[str]) -> tuple[Draft, tuple[Fixed, ...]]
     return Draft(draft.task, tuple(functions)), tuple(found)
 
 
+def open_fields(function: Mapping[str, Any]) -> list[str]:
+    """Return the fields that can be chosen from: not what names a thing, nor what is the same for all."""
+    query = _mapping(_mapping(function.get("request")).get("query"))
+    same = {str(wire) for wire, sent in query.items() if "value" in _mapping(sent)}
+    return [name for name in shown_fields(function) if name not in _NAMING and name not in same]
+
+
 def shown_fields(function: Mapping[str, Any]) -> list[str]:
     """Return the fields of one item that a sentence can hold, as `price.amount`, what names it first."""
     fields = _mapping(_mapping(function.get("response")).get("fields"))
     one = _mapping(fields.get("items")) if fields.get("type") == "array" else fields
-    found = list(_plain_fields(one))
-    return sorted(found, key=lambda name: (name.rsplit(".", 1)[-1] not in _NAMING, name.count(".")))[
-        :_MOST_SHOWN
-    ]
+    return sorted(_plain_fields(one), key=_place)[:_MOST_SHOWN]
 
 
-_NAMING = ("name", "title", "reference_id", "first_name", "id")
+_UNHEARD = re.compile(r"(?:url|link|href|timezone|email|mobile|phone|address)", re.IGNORECASE)
+"""Beginnings of names of fields that nobody wants read aloud, or that are not for everybody's ears."""
+
+_NAMING = ("name", "title", "first_name", "last_name", "reference_id", "id")
+"""The fields by which people know a thing, the better first."""
+_BARE = _NAMING[:4]
+"""Those that need no word in front."""
+
+
+def _place(name: str) -> tuple[int, int]:
+    return (name.count("."), _NAMING.index(name) if name in _NAMING else len(_NAMING))
 
 
 def personal_fields(draft: Draft) -> list[str]:
@@ -198,28 +216,34 @@ def _every_name(shape: Any) -> Iterator[str]:
 def _plain_fields(shape: Mapping[str, Any], before: str = "", depth: int = 0) -> Iterator[str]:
     for name, inner in _mapping(shape.get("properties")).items():
         said = _mapping(inner)
+        if _UNHEARD.match(str(name)):
+            continue
         kinds = said.get("type")
         kinds = [kinds] if isinstance(kinds, str) else kinds or []
         if "object" in kinds and depth < 2:
             yield from _plain_fields(said, f"{before}{name}.", depth + 1)
-        elif kinds and not {"array", "object"} & set(kinds) and not str(name).startswith("url"):
+        elif kinds and not {"array", "object"} & set(kinds):
             yield f"{before}{name}"
 
 
 def _told(function: Mapping[str, Any], shows: Sequence[str]) -> dict[str, str]:
     """Return the sentences about a result: of a list, each item; of one thing, itself."""
     known = shown_fields(function)
-    shown = [name for name in dict.fromkeys(shows) if name in known]
-    if not shown:
+    if not known:
         return {}
-    first, *others = shown
-    said = ", ".join([f"{{{first}}}", *(f"{_label(name)} {{{name}}}" for name in others)])
+    # What it is comes first and which one it is last, whatever is told of it: a small model forgets both.
+    names = [name for name in known if name in _NAMING]
+    chosen = [name for name in shows if name in known]
+    said_of_it = list(dict.fromkeys([*names[:1], *chosen, *names[-1:]])) or known[:2]
+    said = ", ".join(f"{_label(name)} {{{name}}}".strip() for name in said_of_it)
     if _mapping(_mapping(function.get("response")).get("fields")).get("type") == "array":
         return {"some": "Found {count}: {items}.", "each": said, "none": "There is nothing of this kind."}
     return {"one": f"{said[:380]}."}
 
 
 def _label(name: str) -> str:
+    if name in _BARE:
+        return ""
     words = name.split(".")
     plain = words[-2] if words[-1] in ("name", "amount", "date") and len(words) > 1 else words[-1]
     return "number" if plain == "id" else plain.replace("_", " ")

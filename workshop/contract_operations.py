@@ -132,10 +132,12 @@ def matched(clauses: Sequence[Clause], operations: Sequence[Operation]) -> Match
 def nearest(
     clauses: Sequence[Clause], operations: Sequence[Operation], most: int = 5
 ) -> tuple[Operation, ...]:
-    """Return the operations that have most of the words; without any, the first ones that list something."""
+    """Return the operations whose names have most of the words; without any, those that list something."""
     vocabulary = _Vocabulary(operations)
-    scored = [(sum(vocabulary.score(each, clause) for clause in clauses), each) for each in operations]
-    found = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: -pair[0])
+    words = {word for clause in clauses for word in clause.words}
+    named = [each for each in operations if any(each.weights.get(word, 0) >= _STRONG for word in words)]
+    scored = [(sum(vocabulary.score(each, clause) for clause in clauses), each) for each in named]
+    found = sorted(scored, key=lambda pair: -pair[0])
     lists = [each for each in operations if each.action == "read" and not each.is_of_one]
     return tuple([each for _, each in found] or lists)[:most]
 
@@ -187,6 +189,7 @@ class _Vocabulary:
         found -= 1.5 * beyond
         if clause.plural is not None and operation.action == "read":
             found += 1.5 if clause.plural is not operation.is_of_one else -1.5
+        found += operation.weights.get(clause.asked, 0) / 2
         return max(found, 0.01)
 
     def among(self, clause: Clause) -> tuple[Operation, ...]:

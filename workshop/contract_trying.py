@@ -31,7 +31,7 @@ class Found:
     problems: list[str] = field(default_factory=list[str])
 
 
-class Tester:
+class Trial:
     """Commands on folders of its own, below one that is gone afterwards."""
 
     def __init__(self, run: Run, scratch: Path) -> None:

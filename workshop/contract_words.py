@@ -106,13 +106,14 @@ _LITTLE = frozenset(
 class Clause:
     """One thing that is asked for.
 
-    action: None where none is named. everything: whether all that can be done to the thing is meant. verb: a
-    word in a verb's place that names no action known here. head: the word of the thing itself, as it was
-    written; about: its stem. words: stems of all that is said of it. plural: whether several are meant; None
-    where it is open. raw: stem -> the word as it was written.
+    action: None where none is named; asked: the stem of the verb that names it. everything: whether all that
+    can be done to the thing is meant. verb: a word in a verb's place that names no action known here. head:
+    the word of the thing itself, as it was written; about: its stem. words: stems of all that is said of it.
+    plural: whether several are meant; None where it is open. raw: stem -> the word as it was written.
     """
 
     action: Action | None
+    asked: str
     everything: bool
     verb: str
     head: str
@@ -124,7 +125,7 @@ class Clause:
 
 def clauses_of(sentence: str) -> tuple[Clause, ...]:
     """Return what the sentence asks for; a clause without a verb or a thing has its neighbour's."""
-    groups = [list(group) for group in _parted(_rest(sentence))]
+    groups = [list(group) for group in _parted(purpose_of(sentence))]
     read = [_read(tokens) for tokens in groups if tokens]
     return tuple(_completed([each for each in read if each.words or each.action or each.verb]))
 
@@ -144,7 +145,7 @@ def _stem(word: str) -> str:
     for ending in ("ing", "ed"):
         if plain.endswith(ending) and len(plain) > len(ending) + 2:
             plain = plain.removesuffix(ending)
-            if len(plain) > 2 and plain[-1] == plain[-2] and plain[-1] not in "slz":
+            if len(plain) > 3 and plain[-1] == plain[-2] and plain[-1] not in "slz":
                 plain = plain[:-1]
             break
     return plain[:-1] if plain.endswith("e") and len(plain) > 3 else plain
@@ -165,7 +166,7 @@ def _is_plural(word: str) -> bool:
     return _singular(plain) != plain or plain in ("children", "people")
 
 
-def _rest(sentence: str) -> str:
+def purpose_of(sentence: str) -> str:
     """Return what stands behind `a contract for`; where nothing does, what stands before it."""
     found = _INTRODUCED.match(sentence)
     if found is None:
@@ -230,6 +231,7 @@ def _read(words: Sequence[_Word]) -> Clause:
     said = {stem(word.plain): word.written for word in rest if not word.is_little}
     return Clause(
         action=action,
+        asked=_stem(first) if action else "",
         everything=everything,
         verb=verb if verb != head.written else "",
         head=head.written,
@@ -252,10 +254,10 @@ def _several(first: str, thing: Sequence[_Word], rest: Sequence[_Word]) -> bool 
     """Return whether several things are meant, by the verb, by `a list of`, and by the word's own form."""
     plain = [word.plain for word in rest]
     by = plain[plain.index("by") + 1 :] if "by" in plain else []
-    if _stem(first) in _SEARCHING or "list" in (first, *plain):
-        return True
     if by:
         return not _BY_NUMBER & {stem(word) for word in by}
+    if _stem(first) in _SEARCHING or "list" in (first, *plain):
+        return True
     if {"a", "an", "one", "single"} & {word.plain for word in thing}:
         return False
     head = next(word for word in reversed(thing) if not word.is_little)
@@ -285,9 +287,11 @@ def _completed(read: Sequence[Clause]) -> Iterator[Clause]:
         if not each.words:
             source = next((other for other in read[at + 1 :] if other.words), before)
             if source is not None:
-                said = replace(source, action=each.action, everything=each.everything, verb=each.verb)
+                said = replace(
+                    source, action=each.action, asked=each.asked, everything=each.everything, verb=each.verb
+                )
         if before is not None and not (each.action or each.everything or each.verb):
-            said = replace(said, action=before.action, everything=before.everything)
+            said = replace(said, action=before.action, asked=before.asked, everything=before.everything)
         before = said
         yield said
 

@@ -175,5 +175,5 @@ def _quick(connection: sqlite3.Connection, _: Any) -> None:
 
 
 def _sound(text: str) -> str:
-    """Return the text without halves of surrogate pairs, which a terminal may give and UTF-8 cannot hold."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    """Return the text without what SQLite cannot hold: halves of surrogate pairs, and NUL."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")

@@ -70,6 +70,7 @@ class SpecRequest(FromCore):
 class BuildRequest(FromCore):
     """Write the files of the specification. files: those that are written already.
 
+    names: path -> the names that its examples call, which it has to define, letter for letter.
     variant: 0 for the likeliest program, any other number for another one, always the same for this number.
     """
 
@@ -77,6 +78,7 @@ class BuildRequest(FromCore):
     sentence: Text
     spec: Specification
     files: Files = {}
+    names: dict[str, tuple[StrictStr, ...]] = {}
     variant: int = 0
 
 
@@ -90,13 +92,14 @@ class Failure(BaseModel):
 
 
 class FixRequest(FromCore):
-    """Change what must change for the failing tests to pass. attempt: from 1."""
+    """Change what must change for the failing tests to pass. names: as for a build; attempt: from 1."""
 
     type: Literal["fix_request"] = "fix_request"
     sentence: Text
     spec: Specification
     files: Files
     failures: tuple[Failure, ...]
+    names: dict[str, tuple[StrictStr, ...]] = {}
     attempt: int
 
 

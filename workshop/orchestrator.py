@@ -12,6 +12,7 @@ Agreed:   one request at a time for each agent, in the order of asking. An agent
 """
 
 import itertools
+import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import TracebackType
@@ -106,7 +107,7 @@ class Orchestrator:
         try:
             await place.start()
         except BaseException:
-            del self._places[name]
+            self._places.pop(name, None)
             raise
 
     async def stop_agent(self, name: str) -> None:
@@ -258,7 +259,8 @@ class Orchestrator:
         return self._places[name]
 
     def _next_id(self) -> str:
-        return str(next(self._ids))
+        # Nobody can answer a request that it has not been sent.
+        return f"{next(self._ids)}-{secrets.token_hex(4)}"
 
     def _group(self) -> TaskGroup:
         if self._tasks is None:

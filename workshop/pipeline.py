@@ -29,6 +29,7 @@ from workshop.events import (
     Working,
     unheard,
 )
+from workshop.expressions import wanted_names
 from workshop.judging import judge, weigh
 from workshop.memory import Memory
 from workshop.messages import (
@@ -325,6 +326,7 @@ class Pipeline:
             on_part=heard,
             sentence=run.sentence,
             spec=run.spec,
+            names=_names(run.spec),
             **fields,
         )
 
@@ -373,6 +375,14 @@ class Pipeline:
 
     def _now(self) -> tuple[float, int, tuple[int, int]]:
         return time.monotonic(), self._bench.model.requests, self._bench.model.tokens
+
+
+def _names(spec: Specification) -> dict[str, tuple[str, ...]]:
+    """Return the names that each file has to define, by its examples."""
+    by_file = {
+        each.path: [example for example in spec.examples if example.file == each.path] for each in spec.files
+    }
+    return {path: wanted_names(examples) for path, examples in by_file.items() if examples}
 
 
 def _passes(run: Run) -> bool:

@@ -55,6 +55,9 @@ class Place:
         """
         self._matching = Matching()
         self._agent = await Agent.started(self.name, self._command, self._hears)
+        if self._stopped:  # meanwhile
+            await self._agent.close()
+            raise self._is_stopped()
 
     async def ready(self, give_up: float) -> None:
         """See to it that a process is there which works on nothing. give_up: on the event loop's clock.
@@ -63,7 +66,7 @@ class Place:
         """
         agent = self._agent
         if self._stopped or agent is None:
-            raise NotStarted(f"The agent {self.name!r} was stopped. Start it again.")
+            raise self._is_stopped()
         if not self._matching.settled.is_set():
             with anyio.move_on_after(min(SETTLE_S, max(give_up - anyio.current_time(), 0) / 2)):
                 await self._matching.settled.wait()
@@ -120,6 +123,9 @@ class Place:
         self._restarts += 1
         await agent.close()  # its pipes are given back
         await self.start()
+
+    def _is_stopped(self) -> NotStarted:
+        return NotStarted(f"The agent {self.name!r} was stopped. Start it again.")
 
     def _line(self, agent: Agent, line: bytes | int) -> None:
         if agent is not self._agent:

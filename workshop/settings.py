@@ -31,10 +31,13 @@ class WorkshopSettings(Settings):
         return (ROOT / self.workshop_folder).resolve()
 
 
-_KEPT = "PATH HOME LANG LC_ALL LC_CTYPE TZ TMPDIR TEMP TMP SYSTEMROOT SYSTEMDRIVE COMSPEC PATHEXT".split()
+_KEPT = (
+    *("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"),
+    *("TEMP", "TMP", "SYSTEMROOT", "SYSTEMDRIVE", "COMSPEC", "PATHEXT", "USERPROFILE", "LOCALAPPDATA"),
+)
 
 
 def agent_environment() -> dict[str, str]:
     """Return all that an agent finds in its environment: no key of anybody's, and UTF-8 on every system."""
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
-    return kept | {"PYTHONUTF8": "1", "PYTHONIOENCODING": "utf-8", "PYTHONDONTWRITEBYTECODE": "1"}
+    return kept | {"PYTHONUTF8": "1", "PYTHONIOENCODING": "utf-8"}

@@ -87,8 +87,9 @@ def of_account(account: Account) -> Iterator[str]:
         yield f"  files: {', '.join(visible(each) for each in account.files)}"
     if account.requests:
         asked, answered = account.tokens
+        agree = f", {account.agreeing} of {account.compared} programs agree" if account.compared else ""
         versions = "1 version" if account.attempts == 1 else f"{account.attempts} versions"
         yield (
-            f"  {versions} judged, {account.seconds:.0f} s, {account.requests} requests, "
+            f"  {versions} judged{agree}, {account.seconds:.0f} s, {account.requests} requests, "
             f"{asked:,} + {answered:,} tokens"
         )

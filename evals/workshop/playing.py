@@ -55,7 +55,14 @@ async def looped(task: Task, way: str, at: Bench, options: Options) -> Result:
     before = _spent(at)
     account = await Pipeline(at, options).run(task.sentence)
     files = Project(at.projects / account.name).files() if account.name else {}
-    played = Result(way, task.id, claim=account.outcome, attempts=account.attempts)
+    played = Result(
+        way,
+        task.id,
+        claim=account.outcome,
+        attempts=account.attempts,
+        agreeing=account.agreeing,
+        compared=account.compared,
+    )
     return await _judged(played, task, files, at, before)
 
 

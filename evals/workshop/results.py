@@ -15,7 +15,7 @@ class Result:
     """One task in one way.
 
     claim: what the way itself says of its program: an outcome of workshop.account; "" where it says nothing.
-    right: every assert holds. seen: the one that was in the sentence holds. problem: what the judge saw.
+    agreeing, compared: as of the account. right: every assert holds. seen: the one that was in the sentence holds. problem: what the judge saw.
     """
 
     way: str
@@ -27,6 +27,8 @@ class Result:
     prompt_tokens: int = 0
     answer_tokens: int = 0
     attempts: int = 0
+    agreeing: int = 0
+    compared: int = 0
     problem: str = ""
 
 

@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 
 from contracts.__main__ import main
 from contracts.demo.described import FILE
+from tests.contracts.test_import_odd import described, op
 
 
 def run(*words: str | Path) -> Result:
@@ -104,16 +105,12 @@ def test_an_operation_that_is_not_there_imports_nothing_and_tells_what_is_near(t
 
 
 def test_roles_of_a_token_that_look_like_scopes_become_scopes_and_others_do_not(tmp_path: Path):
-    described: dict[str, Any] = {
-        "openapi": "3.1.0",
-        "info": {"title": "x", "version": "1"},
-        "components": {"securitySchemes": {"m": {"type": "http", "scheme": "bearer"}}},
-        "paths": {
-            "/a": {"get": {"security": [{"m": ["orders.read"]}], "responses": {"200": {"description": "x"}}}},
-            "/b": {"get": {"security": [{"m": ["ROLE_ADMIN"]}], "responses": {"200": {"description": "x"}}}},
-        },
+    scheme = {"m": {"type": "http", "scheme": "bearer"}}
+    paths = {
+        "/a": {"get": op(security=[{"m": ["orders.read"]}])},
+        "/b": {"get": op(security=[{"m": ["ROLE_ADMIN"]}])},
     }
-    (tmp_path / "api.json").write_text(json.dumps(described), encoding="utf-8")
+    (tmp_path / "api.json").write_bytes(described(paths, components={"securitySchemes": scheme}))
     run("import", "openapi", tmp_path / "api.json", "--out", tmp_path)
     assert "- orders.read" in (tmp_path / "a/functions.yaml").read_text(encoding="utf-8")
     assert "- b.read" in (tmp_path / "b/functions.yaml").read_text(encoding="utf-8")

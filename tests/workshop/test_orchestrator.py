@@ -1,13 +1,18 @@
 """Agents that behave and agents that do not: what the core makes of each."""
 
+import json
 import sys
+from typing import Any
 
 import anyio
 import pytest
 
-from tests.workshop.wires import ECHO, Told, ask, orchestrator, program
+from tests.workshop.wires import ECHO, Told, ask, no_model, orchestrator, program
+from workshop import agent
 from workshop.errors import AgentFailed, AgentGone, AgentLate, NotStarted
+from workshop.memory import Memory
 from workshop.messages import FileWritten, Progress, UserInput
+from workshop.orchestrator import Orchestrator
 
 pytestmark = pytest.mark.anyio
 
@@ -197,6 +202,33 @@ async def test_requests_to_one_agent_take_turns_and_each_gets_its_own_answer():
     assert answers == {f"question {number}": f"question {number}" for number in range(30)}
 
 
+async def test_what_was_said_is_in_view_of_the_next_answer_and_outlives_the_agents():
+    shows = program("""
+for message in requests():
+    answer(message, json.dumps([[each["role"], each["content"]] for each in message["history"]]))
+""")
+    memory = Memory(None)
+    with anyio.fail_after(10):
+        for _ in range(2):
+            async with Orchestrator(no_model, memory) as core:
+                await core.start_agent("a", shows)
+                answer = await core.say("a", "hello", 5, chars=1_000)
+    assert json.loads(answer.text) == [["user", "hello"], ["assistant", "[]"]]
+    assert [each.role for each in memory.newest(1_000)] == ["user", "assistant"] * 2
+    memory.close()
+
+
+async def test_what_was_not_answered_is_not_remembered():
+    memory = Memory(None)
+    with anyio.fail_after(5):
+        async with Orchestrator(no_model, memory) as core:
+            await core.start_agent("a", program("next(requests())"))
+            with pytest.raises(AgentGone):
+                await core.say("a", "hello", 5, chars=1_000)
+    assert memory.newest(1_000) == ()
+    memory.close()
+
+
 async def test_two_agents_are_asked_at_the_same_time():
     with anyio.fail_after(10):
         async with orchestrator() as core:
@@ -257,7 +289,8 @@ async def test_what_on_part_raises_ends_the_request_and_not_the_agent():
             assert (await ask(core, "y")).text == "y"
 
 
-async def test_an_agent_that_does_not_read_holds_up_nobody_beyond_the_deadline():
+async def test_an_agent_that_does_not_read_holds_up_nobody_beyond_the_deadline(monkeypatch):
+    monkeypatch.setattr(agent, "POLITE_S", 0.1)
     deaf = program("time.sleep(60)")
     with anyio.fail_after(10):
         async with orchestrator() as core:
@@ -299,6 +332,28 @@ async def test_a_request_that_is_too_long_is_refused_and_not_sent():
             assert (await ask(core, "y")).text == "y"
 
 
+async def test_a_request_that_waits_for_its_turn_fails_when_the_agent_is_stopped():
+    begun = anyio.Event()
+
+    async def on_part(part: Progress | FileWritten) -> None:
+        begun.set()
+
+    waits = program("m = next(requests()); say('progress', id=m['id'], text='x'); next(requests())")
+    with anyio.fail_after(5):
+        async with orchestrator() as core, anyio.create_task_group() as tasks:
+
+            async def fails(kind: type[Exception], **more: Any) -> None:
+                with pytest.raises(kind):
+                    await ask(core, "x", 60, **more)
+
+            await core.start_agent("a", waits)
+            tasks.start_soon(lambda: fails(AgentGone, on_part=on_part))
+            await begun.wait()
+            tasks.start_soon(fails, NotStarted)
+            await anyio.wait_all_tasks_blocked()
+            await core.stop_agent("a")
+
+
 async def test_an_unknown_agent_is_not_asked_and_the_known_ones_are_named():
     with anyio.fail_after(5):
         async with orchestrator() as core:
@@ -327,7 +382,8 @@ async def test_what_the_body_raises_comes_out_as_it_is():
             raise AgentFailed("as it is")
 
 
-async def test_a_deadline_counts_from_the_asking_the_turn_included():
+async def test_a_deadline_counts_from_the_asking_the_turn_included(monkeypatch):
+    monkeypatch.setattr(agent, "POLITE_S", 0.1)
     with anyio.fail_after(10):
         async with orchestrator() as core:
             await core.start_agent("a", program("for message in requests(): time.sleep(60)"))

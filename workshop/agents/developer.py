@@ -11,6 +11,7 @@ from typing import Any
 from workshop.agents.kit import Desk, serve
 from workshop.code import code_of, outline, problem_of
 from workshop.missing_imports import with_missing_imports
+from workshop.wanted_names import with_wanted_names
 
 WRITE = (
     "You are an experienced Python programmer. You write one file of a small program. Answer with the whole "
@@ -42,6 +43,7 @@ def build(desk: Desk) -> dict[str, Any]:
         asked = _about(path, planned, message, written)
         source = _written(desk, WRITE, asked, path, int(message.get("variant") or 0))
         source = with_missing_imports(source, path, written) if path.endswith(".py") else source
+        source = with_wanted_names(source, _names(message, path))
         written[path] = source
         desk.file(path, source)
     return {"text": f"{len(wanted)} files written."}
@@ -65,6 +67,7 @@ def fix(desk: Desk) -> dict[str, Any]:
         # The attempt picks the words: a model that is asked the same again would say the same again.
         source = _written(desk, MEND, asked, path, int(message["attempt"]) - 1)
         source = with_missing_imports(source, path, others)
+        source = with_wanted_names(source, _names(message, path))
         if source.strip() and source != files[path]:
             files[path] = source
             changed += 1
@@ -114,8 +117,16 @@ def _about(
     if held:
         parts.append("This must hold:\n" + "\n".join(held[:10]))
     said = f" {planned['description']}" if len(spec["files"]) > 1 and planned["description"] else ""
-    parts.append(f"Write {path}.{said}")
+    names = _names(message, path)
+    defining = f", which defines {' and '.join(names)}" if names else ""
+    parts.append(f"Write {path}{defining}.{said}")
     return "\n\n".join(parts)
+
+
+def _names(message: Mapping[str, Any], path: str) -> list[str]:
+    """Return the names that a file has to define."""
+    names: Mapping[str, list[str]] = message.get("names") or {}
+    return names.get(path, [])
 
 
 def _held(example: Mapping[str, Any]) -> str:

@@ -101,7 +101,11 @@ def serve(handlers: Mapping[str, Handler]) -> NoReturn:
     threading.Thread(target=wires.listen, daemon=True).start()
     while True:
         message = wires.requests.get()
-        wires.send({"id": message["id"], **_answered(handlers, message, wires)})
+        try:
+            wires.send({"id": message["id"], **_answered(handlers, message, wires)})
+        except (TypeError, ValueError) as error:
+            why = f"The agent's answer cannot be written as JSON: {error}"
+            wires.send({"id": message["id"], **_failed("broke", why)})
 
 
 def _answered(handlers: Mapping[str, Handler], message: dict[str, Any], wires: "_Wires") -> dict[str, Any]:
@@ -114,12 +118,12 @@ def _answered(handlers: Mapping[str, Handler], message: dict[str, Any], wires: "
         return _failed("too_late", "The deadline had passed before this agent came to the request.")
     try:
         answer = handlers[kind](desk)
+        fields = {"text": answer} if isinstance(answer, str) else dict(answer)
     except ModelSilent as silent:
         return _failed(silent.code, silent.message)
     except Exception as error:  # noqa: BLE001  the top of an agent: one request that breaks is not the end
         sys.excepthook(type(error), error, error.__traceback__)
         return _failed("broke", f"The agent broke on {kind}: {type(error).__name__}: {error}"[:2_000])
-    fields = {"text": answer} if isinstance(answer, str) else dict(answer)
     return {"type": "agent_response", **fields}
 
 
