@@ -25,8 +25,9 @@ class Account:
 
     works, fails: one line a test, in the words of the example. look_at: what a person should do or check, one
     thing each. stated, proposed: how many tests are the person's own and how many a model proposed. attempts:
-    how many versions of the program were judged. compared: how many programs that pass were compared, the own one with
-    them; agreeing: how many of them answer alike. tokens: prompt and answer of every request to the model.
+    how many versions of the program were judged. compared: how many programs that pass were compared, the own
+    one with them; agreeing: how many of them answer alike. tokens: prompt and answer of every request to the
+    model.
     """
 
     outcome: Outcome

@@ -8,19 +8,21 @@ import ast
 from collections.abc import Mapping
 
 from workshop.account import Account, Outcome
-from workshop.errors import AgentFailed, BadSpecification
-from workshop.example_tests import path_of_tests
+from workshop.errors import BadSpecification, WorkshopError
+from workshop.example_tests import path_of_tests, written_tests
 from workshop.project import Project
 from workshop.runs import Run
 from workshop.second_opinion import FAILED, Opinion
+from workshop.specification import EXAMPLES_MOST
+from workshop.stated import READ_CHARS, stated_beyond
 from workshop.verdicts import function_of, is_stated, test_sources
 
 COMPARED_LEAST = 2
 """How many programs must pass, the own one with them, for their agreement to say something."""
 
 
-def not_specified(error: BadSpecification | AgentFailed) -> Account:
-    """Give account of a run that ended without a specification."""
+def not_specified(error: WorkshopError) -> Account:
+    """Give account of a run that ended without a specification, or without a folder."""
     if isinstance(error, BadSpecification):
         reasons = "; ".join(error.problems[:5])
         say = f"The model wrote no specification that can be used, twice: {reasons}."
@@ -42,23 +44,36 @@ def counted(tests: Mapping[str, str]) -> tuple[int, int]:
     return stated, len(names) - stated
 
 
-def account_of(run: Run, project: Project, opinion: Opinion | None, problem: AgentFailed | None) -> Account:
-    """Give account of a run that has a project."""
-    sources = test_sources(run.tests)
+def changed_since(run: Run, project: Project) -> tuple[str, ...]:
+    """Return the files that are no longer as they were when an ended run judged them."""
+    if run.stage != "ended" or run.best is None:
+        return ()
+    there = project.files()
+    return tuple(path for path, content in run.best.files.items() if there.get(path) != content)
+
+
+def account_of(
+    run: Run, project: Project, problem: WorkshopError | None, changed: tuple[str, ...] = ()
+) -> Account:
+    """Give account of a run that has a project. changed: files that are not as they were judged."""
+    best = None if changed else run.best
+    sources = _sources(run)
     stated, proposed = counted(run.tests)
-    best = run.best
-    passed = [name for name in sources if best and name in {function_of(each) for each in best.passed}]
-    failed = [name for name in sources if name not in passed]
+    held = {function_of(each) for each in best.passed} if best else set[str]()
+    passed = [name for name in sources if name in held]
+    failed = [name for name in sources if name not in held]
     look_at = [
         *_of_problem(problem, project),
-        *_of_failures(run, failed),
+        *_of_changes(changed),
+        *(_of_failures(run, failed) if best else []),
         *_of_dropped(run),
         *_of_files_without_a_test(run),
         *_of_origin(stated, proposed),
-        *_of_opinion(opinion),
+        *_of_unread(run),
+        *(_of_opinion(run.opinion) if best else []),
     ]
     return Account(
-        outcome=_outcome(run, opinion, problem, passed=len(passed), failed=len(failed)),
+        outcome="untested" if changed else _outcome(run, problem, passed=len(passed), failed=len(failed)),
         name=run.name,
         works=tuple(_words(sources[name]) for name in passed),
         fails=tuple(_words(sources[name]) for name in failed if best),
@@ -66,31 +81,51 @@ def account_of(run: Run, project: Project, opinion: Opinion | None, problem: Age
         files=tuple(project.files()),
         stated=stated,
         proposed=proposed,
-        attempts=run.attempt + 1 if best else 0,
-        agreeing=opinion.agreeing if opinion else 0,
-        compared=opinion.of if opinion else 0,
+        attempts=run.attempt + 1 if run.best else 0,
         seconds=run.seconds,
         requests=run.requests,
         tokens=run.tokens,
     )
 
 
-def _outcome(
-    run: Run, opinion: Opinion | None, problem: AgentFailed | None, *, passed: int, failed: int
-) -> Outcome:
+def _sources(run: Run) -> dict[str, str]:
+    """Return the tests that there is something to say of: those that count, and what failed beside them."""
+    sources = test_sources(run.tests)
+    failed = {function_of(name) for name, _ in run.best.failed} if run.best else set[str]()
+    beside = test_sources(written_tests(run.spec.examples))
+    return sources | {name: beside[name] for name in beside if name in failed and name not in sources}
+
+
+def _outcome(run: Run, problem: WorkshopError | None, *, passed: int, failed: int) -> Outcome:
     if problem is not None and run.stage == "specified":
         return "not_built"
     if not run.tests:
         return "untested"
     if failed or not passed or run.best is None or run.best.status != "passed":
         return "not_done"
-    if opinion is None:
-        return "done"
-    # All of them: where one in five differs, it is right often enough (docs/evals.md).
-    return "done" if opinion.agreeing == opinion.of >= COMPARED_LEAST else "unsure"
+    opinion = run.opinion
+    return "done" if opinion is None or opinion.agreeing >= AGREEING * opinion.of else "unsure"
 
 
-def _of_problem(problem: AgentFailed | None, project: Project) -> list[str]:
+def _of_changes(changed: tuple[str, ...]) -> list[str]:
+    if not changed:
+        return []
+    return [
+        f"Since it was judged, {', '.join(changed)} was changed or taken away. What is there now was not "
+        "tested; the version that was is in the folder's git history."
+    ]
+
+
+def _of_unread(run: Run) -> list[str]:
+    """Tell what of a long sentence was not taken for examples."""
+    beyond = stated_beyond(run.sentence)
+    said = [f"{beyond} examples of yours were not tested: {EXAMPLES_MOST} is the most."] if beyond else []
+    if len(run.sentence) > READ_CHARS:
+        said.append(f"Only the first {READ_CHARS:,} characters of your sentence were read for examples.")
+    return said
+
+
+def _of_problem(problem: WorkshopError | None, project: Project) -> list[str]:
     if problem is None:
         return []
     there = ", ".join(project.files()) or "nothing"
@@ -137,7 +172,13 @@ def _of_origin(stated: int, proposed: int) -> list[str]:
 def _of_opinion(opinion: Opinion | None) -> list[str]:
     if opinion is not None and opinion.of < COMPARED_LEAST:
         return ["No other program that was written passes the tests: nothing confirms this one beyond them."]
-    if opinion is None or opinion.differing is None:
+    if opinion is None:
+        return []
+    if not opinion.calls:
+        return [
+            "No other program was there to compare it with, so that its tests are all that speaks for it."
+        ]
+    if opinion.differing is None:
         return []
     call, own, other = opinion.differing
     if FAILED in (own, other):

@@ -64,19 +64,17 @@ class Agent(asyncio.SubprocessProtocol):
         self._swept = False
         self._timer: asyncio.TimerHandle | None = None
 
-    @classmethod
-    async def started(cls, name: str, command: list[str], hears: Hears) -> "Agent":
-        """Start a program as an agent; its working directory is the project's root.
+    async def start(self, command: list[str]) -> None:
+        """Start the program; its working directory is the project's root. What it says may be heard at once.
 
         Raises: NotStarted.
         """
-        program = _found(name, command[0] if command else "")
-        agent = cls(name, hears)
+        program = _found(self.name, command[0] if command else "")
         try:
             # A start that is cut off half way would leave a process that nobody knows.
             with anyio.CancelScope(shield=True):
                 await asyncio.get_running_loop().subprocess_exec(
-                    lambda: agent,
+                    lambda: self,
                     *leashed([program, *command[1:]]),
                     cwd=ROOT,
                     env=agent_environment(),
@@ -84,9 +82,8 @@ class Agent(asyncio.SubprocessProtocol):
                 )
         except (OSError, ValueError) as error:
             raise NotStarted(
-                f"The agent {name!r} cannot be started: {error}. Its command is {command!r}."
+                f"The agent {self.name!r} cannot be started: {error}. Its command is {command!r}."
             ) from error
-        return agent
 
     @property
     def exited(self) -> bool:

@@ -36,8 +36,12 @@ class Asking:
         return self._said.statistics().current_buffer_used
 
     def close(self) -> list[str]:
-        """End the request. Returns the calls of the model that were still open; they are cancelled."""
+        """End the request. Returns the calls of the model that were open, begun or not; they end too."""
         calls = list(self.calls)
+        while self.waiting():
+            said = self.coming.receive_nowait()
+            if isinstance(said, messages.ModelRequest):
+                calls.append(said.call)
         for scope in self.calls.values():
             scope.cancel()
         self.calls.clear()

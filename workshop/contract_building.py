@@ -24,6 +24,7 @@ from workshop.contract_draft import (
     personal_fields,
     put,
     renamed,
+    replaced,
     worded,
 )
 from workshop.contract_naming import begun, existing_tasks, name_for, who_has
@@ -134,14 +135,23 @@ class _Building:
                     return worded(draft, wording)
                 await self.on_progress(f"`validate` refuses {len(complaints)} of the words.")
         except ModelError as error:
-            complaints = (Complaint(str(error)),)
+            wording, complaints = None, (Complaint(str(error)),)
+        return await self._with_own_words(draft, wording, complaints, folder)
+
+    async def _with_own_words(
+        self, draft: Draft, wording: Wording | None, complaints: Sequence[Complaint], folder: Path
+    ) -> Draft:
+        """Return the draft with the API's own words, where the model's are refused or there are none."""
         own = own_wording(draft)
-        left = await self._complaints(draft, own, (), folder)
+        mended = replaced(wording, own, {each.function for each in complaints}) if wording else own
+        left = await self._complaints(draft, mended, (), folder)
         reason = complaints[0].text if complaints else "they did not change"
-        self.found.problems.append(f"The words are the API's own; the model's were not used: {reason}")
+        self.found.own_words.append(
+            f"Some words are the API's own, since the model's were refused: {reason} Write better ones."
+        )
         self.found.problems += [each.text for each in left]
         self.found.checks.append("`validate` refused it." if left else "`validate` found nothing wrong.")
-        return worded(draft, own)
+        return worded(draft, mended)
 
     async def _complaints(
         self, draft: Draft, wording: Wording, chosen: Sequence[Operation], folder: Path
@@ -185,7 +195,7 @@ class _Building:
             functions=draft.full_names,
             checks=tuple(self.found.checks),
             problems=tuple(problems),
-            next_steps=tuple(_next_steps(draft, place, chosen, values, existing)),
+            next_steps=(*self.found.own_words, *_next_steps(draft, place, chosen, values, existing)),
             usage=self.asking.usage,
         )
 

@@ -8,7 +8,7 @@ Rule:     what a function does, sends and returns is the importer's; only words 
 
 import copy
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -125,10 +125,20 @@ def _when_not(function: Mapping[str, Any], task: str, names: Mapping[str, str]) 
 def own_wording(draft: Draft) -> Wording:
     """Return the words that the draft has from the API's description."""
     functions = {
-        str(each["name"]): Words(each["summary"], each["when"], tuple(open_fields(each)[:2]))
+        str(each["name"]): Words(
+            each["summary"], f"The user asks for this: {each['summary']}", tuple(open_fields(each)[:2])
+        )
         for each in draft.functions
     }
     return Wording(draft.task["title"], draft.task["summary"], functions)
+
+
+def replaced(wording: Wording, own: Wording, refused: Collection[int | None]) -> Wording:
+    """Return the words, and own ones for the functions at the refused places; None stands for the task's."""
+    names = list(wording.functions)
+    functions = {name: (own if at in refused else wording).functions[name] for at, name in enumerate(names)}
+    task = own if None in refused else wording
+    return Wording(task.title, task.summary, functions)
 
 
 def worded(draft: Draft, wording: Wording) -> Draft:
@@ -222,7 +232,7 @@ def _plain_fields(shape: Mapping[str, Any], before: str = "", depth: int = 0) ->
         kinds = [kinds] if isinstance(kinds, str) else kinds or []
         if "object" in kinds and depth < 2:
             yield from _plain_fields(said, f"{before}{name}.", depth + 1)
-        elif kinds and not {"array", "object"} & set(kinds):
+        elif kinds and not {"array", "object"} & set(kinds) and not (depth and "null" in kinds):
             yield f"{before}{name}"
 
 
@@ -244,9 +254,11 @@ def _told(function: Mapping[str, Any], shows: Sequence[str]) -> dict[str, str]:
 def _label(name: str) -> str:
     if name in _BARE:
         return ""
-    words = name.split(".")
-    plain = words[-2] if words[-1] in ("name", "amount", "date") and len(words) > 1 else words[-1]
-    return "number" if plain == "id" else plain.replace("_", " ")
+    *parents, last = name.split(".")
+    if last == "id":
+        return f"{parents[-1]} number".replace("_", " ") if parents else "number"
+    plain = parents[-1] if parents and last in ("name", "amount", "date") else last
+    return plain.replace("_", " ")
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

@@ -189,7 +189,8 @@ class _Vocabulary:
         found -= 1.5 * beyond
         if clause.plural is not None and operation.action == "read":
             found += 1.5 if clause.plural is not operation.is_of_one else -1.5
-        found += operation.weights.get(clause.asked, 0) / 2
+        asked = clause.asked or ("list" if clause.plural else "")
+        found += operation.weights.get(asked, 0) / 2
         return max(found, 0.01)
 
     def among(self, clause: Clause) -> tuple[Operation, ...]:

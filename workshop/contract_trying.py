@@ -25,10 +25,14 @@ _MOST_TOLD = 200
 
 @dataclass
 class Found:
-    """What the tester found. checks: what was run, and its result; problems: what went wrong."""
+    """What was found.
+
+    checks: what was run, and its result. problems: what went wrong. own_words: what is left to be worded.
+    """
 
     checks: list[str] = field(default_factory=list[str])
     problems: list[str] = field(default_factory=list[str])
+    own_words: list[str] = field(default_factory=list[str])
 
 
 class Trial:

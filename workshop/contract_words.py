@@ -30,12 +30,12 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _BREAK = re.compile(r"[,;.!?()]")
 
 _ENGLISH_ACTIONS: dict[Action, str] = {
-    "read": "list show get see read view find search look fetch display retrieve brows check count know tell "
-    "give query lookup access answer return report print",
-    "create": "create creat add new insert register make",
-    "change": "update updat change chang edit rename renam modify set hide hid unhide unhid move mov reorder "
-    "mark adjust alter switch correct replace replac",
-    "delete": "delete delet remove remov erase eras destroy drop",
+    "read": "list show get see read view find search look fetch display retrieve browse check count know "
+    "tell give query lookup access answer return report print",
+    "create": "create add new insert register make",
+    "change": "update change edit rename modify set hide unhide move reorder mark adjust alter switch "
+    "correct replace",
+    "delete": "delete remove erase destroy drop",
 }
 _SEARCHING = frozenset("list find search look query brows filter".split())
 _BY_NUMBER = frozenset("number id identifier reference".split())

@@ -7,6 +7,7 @@ WorkshopError
 ├── NotStarted           the agent's program cannot be run
 ├── BadSpecification     a text that is no specification; `problems` lists each reason
 ├── PathRefused          a path that may not be written
+├── ProjectUnusable      the project's folder cannot be used
 ├── MemoryUnusable       the memory's file cannot be used
 ├── ContractsUnusable    `python -m contracts` did not do its work
 └── SandboxMissing       generated code cannot be run apart from this machine
@@ -63,6 +64,12 @@ class PathRefused(WorkshopError):
     """A path that may not be written: it leads elsewhere, or changes how the tests run."""
 
     code = "path_refused"
+
+
+class ProjectUnusable(WorkshopError):
+    """The project's folder cannot be used as it is."""
+
+    code = "project_unusable"
 
 
 class MemoryUnusable(WorkshopError):

@@ -5,7 +5,7 @@ Does not: run a test, or decide whether it counts.   (judging.py)
 """
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from workshop.expressions import BUILTINS, import_lines, parsed
 from workshop.specification import Example
@@ -16,10 +16,19 @@ TESTS = "tests"
 
 def written_tests(examples: Sequence[Example]) -> dict[str, str]:
     """Return the test files, path -> content: one for each file that the examples are about."""
-    by_file: dict[str, list[tuple[int, Example]]] = {}
+    # By the tests' path, not by the file: `a/b.py` and `a_b.py` have theirs in one place.
+    by_path: dict[str, list[tuple[int, Example]]] = {}
     for number, example in enumerate(examples, 1):
-        by_file.setdefault(example.file, []).append((number, example))
-    return {path_of_tests(file): _test_file(file, numbered) for file, numbered in by_file.items()}
+        by_path.setdefault(path_of_tests(example.file), []).append((number, example))
+    return {path: _test_file(numbered) for path, numbered in by_path.items()}
+
+
+def named(examples: Sequence[Example]) -> dict[str, Example]:
+    """Return the examples by the names of their tests, as a verdict has them: `path::function`."""
+    return {
+        f"{path_of_tests(each.file)}::{_function(number, each)}": each
+        for number, each in enumerate(examples, 1)
+    }
 
 
 def path_of_tests(file: str) -> str:
@@ -28,16 +37,27 @@ def path_of_tests(file: str) -> str:
     return f"{TESTS}/test_{flat}.py"
 
 
-def _test_file(file: str, numbered: Iterable[tuple[int, Example]]) -> str:
-    functions = [_test(file, number, example) for number, example in numbered]
-    return f'"""What must hold of {file}."""\n\n' + "\n\n".join(functions)
+def module_of(file: str) -> str:
+    """Return the name by which a file is imported."""
+    return file.removesuffix(".py").replace("/", ".")
 
 
-def _test(file: str, number: int, example: Example) -> str:
-    origin = "stated" if example.stated else "proposed"
-    lines = _of_call(file, example) if example.call else _of_run(file, example)
+def _test_file(numbered: Sequence[tuple[int, Example]]) -> str:
+    files = " and ".join(dict.fromkeys(example.file for _, example in numbered))
+    functions = [_test(number, example) for number, example in numbered]
+    return f'"""What must hold of {files}."""\n\n' + "\n\n".join(functions)
+
+
+def _function(number: int, example: Example) -> str:
+    return f"test_{'stated' if example.stated else 'proposed'}_{number}"
+
+
+def _test(number: int, example: Example) -> str:
+    lines = _of_call(example.file, example) if example.call else _of_run(example.file, example)
     lines = [ast.unparse(ast.Expr(ast.Constant(words_of(example)))), *lines]
-    return "\n".join([f"def test_{origin}_{number}():", *(f"    {line}".rstrip() for line in lines), ""])
+    return "\n".join(
+        [f"def {_function(number, example)}():", *(f"    {line}".rstrip() for line in lines), ""]
+    )
 
 
 def words_of(example: Example) -> str:
@@ -52,7 +72,7 @@ def words_of(example: Example) -> str:
 
 
 def _of_call(file: str, example: Example) -> list[str]:
-    module = file.removesuffix(".py").replace("/", ".")
+    module = module_of(file)
     wanted, lines = names_in(example)
     lines += [f"from {module} import {', '.join(wanted)}"] if wanted else [f"import {module}"]
     if example.raises is not None:
@@ -75,7 +95,12 @@ def _of_run(file: str, example: Example) -> list[str]:
 
 def _one_line(expression: str) -> str:
     """Return the expression as it stands, or on one line where it has several."""
-    return expression if "\n" not in expression else ast.unparse(ast.parse(expression, mode="eval"))
+    if "\n" not in expression:
+        return expression
+    try:
+        return ast.unparse(ast.parse(expression, mode="eval"))
+    except RecursionError:  # it parses, and is too deep to be written anew
+        return f"({expression})"
 
 
 def names_in(example: Example) -> tuple[list[str], list[str]]:

@@ -136,6 +136,14 @@ def write_inside(folder: Path, path: str, content: str, *, tests: bool = False) 
     return place
 
 
+def checked_test(path: str) -> str:
+    """Return the path of one of the workshop's own files, which are under tests/, normalised.
+
+    Raises: PathRefused.
+    """
+    return "/".join(_parts(path, tests=True))
+
+
 def _parts(path: str, *, tests: bool) -> list[str]:
     if not tests:
         return checked(path).split("/")

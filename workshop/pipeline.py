@@ -8,13 +8,20 @@ Order:    specification -> files -> tests, frozen -> judged -> mended at most `f
 
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
-from llm import CompleteFn, Completion, Reply
 from workshop import accounting, runs
 from workshop.account import Account
-from workshop.errors import AgentFailed, BadSpecification, MemoryUnusable, PathRefused, SandboxMissing
+from workshop.errors import (
+    AgentFailed,
+    BadSpecification,
+    MemoryUnusable,
+    NotStarted,
+    PathRefused,
+    ProjectUnusable,
+    SandboxMissing,
+)
 from workshop.events import (
     Began,
     Committed,
@@ -30,8 +37,9 @@ from workshop.events import (
     unheard,
 )
 from workshop.expressions import wanted_names
-from workshop.judging import judge, weigh
-from workshop.memory import Memory
+from workshop.example_tests import written_tests
+from workshop.judging import weigh
+from workshop.means import Bench, Counted
 from workshop.messages import (
     BuildRequest,
     FileWritten,
@@ -40,18 +48,22 @@ from workshop.messages import (
     Remembered,
     TestRequest,
 )
+from workshop.offered import offered
 from workshop.options import Options
-from workshop.orchestrator import Orchestrator
 from workshop.project import Project
-from workshop.records import Records
 from workshop.runs import Run, Version
-from workshop.sandbox import Limits, Sandbox
-from workshop.second_opinion import Opinion, opinion
+from workshop.sandbox import Sandbox
+from workshop.second_opinion import opinion
 from workshop.specification import Specification
 from workshop.specifying import specified
-from workshop.verdicts import failures_of, is_better, version_of
+from workshop.trial import tried
+from workshop.verdicts import failures_of, is_better
 
 Confirm = Callable[[Specification], Awaitable[bool]]
+
+Problem = AgentFailed | NotStarted | ProjectUnusable | SandboxMissing
+PROBLEMS = (AgentFailed, NotStarted, ProjectUnusable, SandboxMissing)
+"""What a run ends with, and an account is given of."""
 
 OTHER_PROGRAMS = 100
 """The variants of the developer from here on are for comparison; those below are attempts."""
@@ -60,39 +72,6 @@ OTHER_PROGRAMS = 100
 async def agreed(spec: Specification) -> bool:
     """Agree to every specification: nobody is there to ask."""
     return True
-
-
-class Counted:
-    """A model that counts what it is asked."""
-
-    def __init__(self, complete: CompleteFn) -> None:
-        self._complete = complete
-        self.requests = 0
-        self.tokens = (0, 0)
-
-    async def __call__(self, asked: Completion) -> Reply:
-        """Ask the model."""
-        reply = await self._complete(asked)
-        self.requests += 1
-        if reply.usage:
-            asked_for, answered = self.tokens
-            self.tokens = (asked_for + reply.usage.prompt_tokens, answered + reply.usage.completion_tokens)
-        return reply
-
-
-@dataclass(frozen=True)
-class Bench:
-    """What a run works with. projects: the folder that holds a folder for each project.
-
-    sandbox: None has programs written and nothing run, so that nothing is tested.
-    """
-
-    orchestrator: Orchestrator
-    model: Counted
-    memory: Memory
-    sandbox: Sandbox | None
-    projects: Path
-    records: Records
 
 
 class Pipeline:
@@ -108,6 +87,8 @@ class Pipeline:
     ) -> Account:
         """Build what the sentence asks for, once the specification is agreed to, and give account of it."""
         began, requests, tokens = self._now()
+        # A terminal may give halves of surrogate pairs, which no message can hold.
+        sentence = sentence.encode("utf-8", "replace").decode("utf-8")
         try:
             found = await specified(
                 sentence,
@@ -117,21 +98,26 @@ class Pipeline:
                 records=self._bench.records,
                 on_event=self._on_event,
             )
-        except (BadSpecification, AgentFailed) as error:
+        except (BadSpecification, AgentFailed, NotStarted) as error:
             return await self._ended(accounting.not_specified(error))
         await self._on_event(Specified(found.spec, found.by_code))
         if not await confirm(found.spec):
             return await self._ended(accounting.declined())
-        project = Project.begun(self._bench.projects, found.spec.title)
+        try:
+            project = Project.begun(self._bench.projects, found.spec.title)
+        except ProjectUnusable as error:
+            return await self._ended(accounting.not_specified(error))
         run = Run(name=project.name, sentence=sentence, spec=found.spec)
         runs.keep(self._bench.memory, run)
         await self._on_event(Began(project.name, str(project.folder)))
-        return await self._timed(run, project, began, (requests, tokens))
+        with project.held():
+            return await self._timed(run, project, began, (requests, tokens))
 
     async def resume(self, name: str) -> Account:
         """Go on with a run that was interrupted; one that ended gives its account again.
 
-        Raises: MemoryUnusable when there is no such run, or what is kept of it cannot be used.
+        Raises: MemoryUnusable when there is no such run, or what is kept of it cannot be used; ProjectUnusable
+        when another workshop is at work on it.
         """
         run = runs.kept(self._bench.memory, name)
         folder = self._bench.projects / name
@@ -140,25 +126,30 @@ class Pipeline:
                 f"There is no run {name!r} to go on with. `python -m workshop list` shows them."
             )
         began, requests, tokens = self._now()
-        return await self._timed(run, Project(folder), began, (requests, tokens))
+        project = Project(folder)
+        with project.held():
+            return await self._timed(run, project, began, (requests, tokens))
 
     async def _timed(
         self, run: Run, project: Project, began: float, before: tuple[int, tuple[int, int]]
     ) -> Account:
         """Do the steps that are left, and add what they took to what the run took before."""
         kept = run
-        opinions: Opinion | None = None
-        problem: AgentFailed | None = None
+        problem: Problem | None = None
+        changed = accounting.changed_since(run, project)
         try:
             if run.stage == "specified":
                 run = await self._built(run, project)
             if run.stage == "built":
                 run = await self._tested(run, project)
             if run.stage == "tested":
-                run, opinions = await self._mended(run, project)
-        except AgentFailed as error:
+                run = await self._mended(run, project)
+        except PROBLEMS as error:
             problem = error
             run = runs.kept(self._bench.memory, kept.name) or kept
+            await self._back_to_the_best(run, project, problem)
+            if run.best is not None:
+                project.restore(run.best.files, _planned(run))
         now, requests, tokens = self._now()
         run = run.model_copy(
             update={
@@ -169,7 +160,7 @@ class Pipeline:
             }
         )
         runs.keep(self._bench.memory, run)
-        return await self._ended(accounting.account_of(run, project, opinions, problem))
+        return await self._ended(accounting.account_of(run, project, problem, changed))
 
     async def _built(self, run: Run, project: Project) -> Run:
         """Have the files written that are not there yet."""
@@ -190,18 +181,22 @@ class Pipeline:
             spec=run.spec,
             files=project.files(),
         )
-        weighed = await weigh(sandbox, [each.path for each in run.spec.files], answer.tests)
-        run = self._kept(run.frozen(weighed.kept, weighed.dropped))
+        tests, refused = offered(answer.tests, run.spec)
+        try:
+            weighed = await weigh(sandbox, [each.path for each in run.spec.files], tests)
+        except ValueError as error:  # a path that cannot be laid in, or more than a run's disk holds
+            raise AgentFailed(f"The tests cannot be run: {error}.", "bad_tests") from error
+        run = self._kept(run.frozen(weighed.kept, (*refused, *weighed.dropped)))
         project.write_tests(run.tests)
         stated, proposed = accounting.counted(run.tests)
         await self._on_event(TestsFrozen(stated, proposed, run.dropped))
         return run
 
-    async def _mended(self, run: Run, project: Project) -> tuple[Run, Opinion | None]:
+    async def _mended(self, run: Run, project: Project) -> Run:
         """Judge the program, and change it until it passes or nothing more is to be tried."""
         if self._bench.sandbox is None or not run.checked_tests():
             await self._committed(project, run.attempt, "Written, not tested")
-            return run, None
+            return run
         if run.best is None:
             run = await self._judged(run, project)
         last = self._options.fixes + self._options.anew
@@ -220,7 +215,7 @@ class Pipeline:
         if _passes(run) and self._options.opinions:
             run, opinions = await self._compared(run, project)
         if run.best is not None and run.best.files != project.files():
-            project.restore(run.best.files)
+            project.restore(run.best.files, _planned(run))
             await self._committed(project, run.attempt, "Back to the best version")
         return run, opinions
 
@@ -229,7 +224,7 @@ class Pipeline:
         assert run.best is not None
         before = dict(run.best.files)
         if project.files() != before:
-            project.restore(before)
+            project.restore(before, _planned(run))
         failures = failures_of(run.best, run.tests)
         await self._written(run, project, FixRequest, files=before, failures=failures, attempt=run.attempt)
         changed = project.files() != before
@@ -240,7 +235,7 @@ class Pipeline:
     async def _anew(self, run: Run, project: Project) -> Run:
         """Have the whole program written in another way, which is the last resort."""
         await self._on_event(Working("developer", "Writing the program anew, in another way."))
-        project.restore({})
+        project.restore({}, _planned(run))
         await self._written(run, project, BuildRequest, files={}, variant=run.attempt)
         return await self._judged(run, project)
 
@@ -263,12 +258,12 @@ class Pipeline:
         return self._kept(run)
 
     async def _verdict(self, run: Run, files: Mapping[str, str], venv: Path | None) -> Version:
-        limits = Limits(wall_s=self._options.test_s, cpu_s=round(self._options.test_s))
-        verdict = await judge(self._sandbox, files, run.checked_tests(), limits=limits, venv=venv)
-        self._bench.records.tests(run.name, verdict.status, len(verdict.outcomes))
-        return version_of(files, verdict)
+        version = await tried(self._sandbox, run, files, self._options.test_s, venv)
+        told = len(version.passed) + len(version.failed)
+        self._bench.records.tests(run.name, version.status, told, len(version.passed))
+        return version
 
-    async def _compared(self, run: Run, project: Project) -> tuple[Run, Opinion]:
+    async def _compared(self, run: Run, project: Project) -> Run:
         """Compare a program that passes with others that do, and take the one that most agree with."""
         assert run.best is not None
         programs = [run.best]
@@ -280,21 +275,24 @@ class Pipeline:
             version = await self._verdict(run, files, project.venv()) if files else None
             if version and version.status == "passed":
                 programs.append(version)
-        found = await opinion(self._sandbox, [each.files for each in programs], run.spec.examples)
+        found = await opinion(
+            self._sandbox, [each.files for each in programs], run.spec.examples, project.venv()
+        )
         chosen = programs[found.chosen]
-        return self._kept(run.model_copy(update={"best": chosen})), found
+        return self._kept(run.model_copy(update={"best": chosen, "opinion": found}))
 
     async def _other(self, run: Run, variant: int) -> dict[str, str]:
         """Return another program for the same specification; it is not written to disk."""
         files: dict[str, str] = {}
+        planned = {each.path for each in run.spec.files}
 
         async def heard(part: Progress | FileWritten) -> None:
-            if isinstance(part, FileWritten):
+            if isinstance(part, FileWritten) and part.path in planned:
                 files[part.path] = part.content
 
         try:
             await self._asked(run, BuildRequest, heard, files={}, variant=variant)
-        except AgentFailed:
+        except (AgentFailed, NotStarted):
             return {}
         return files
 
@@ -302,7 +300,7 @@ class Pipeline:
         self, run: Run, project: Project, kind: type[BuildRequest] | type[FixRequest], **fields: object
     ) -> None:
         """Have the developer do it, writing each file as it comes."""
-        planned = {each.path for each in run.spec.files}
+        planned = _planned(run)
 
         async def heard(part: Progress | FileWritten) -> None:
             if isinstance(part, Progress):
@@ -375,6 +373,10 @@ class Pipeline:
 
     def _now(self) -> tuple[float, int, tuple[int, int]]:
         return time.monotonic(), self._bench.model.requests, self._bench.model.tokens
+
+
+def _planned(run: Run) -> set[str]:
+    return {each.path for each in run.spec.files}
 
 
 def _names(spec: Specification) -> dict[str, tuple[str, ...]]:

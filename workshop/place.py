@@ -53,10 +53,16 @@ class Place:
 
         Raises: NotStarted.
         """
+        before, agent = self._agent, Agent(self.name, self._hears)
         self._matching = Matching()
-        self._agent = await Agent.started(self.name, self._command, self._hears)
+        self._agent = agent
+        try:
+            await agent.start(self._command)
+        except NotStarted:
+            self._agent = before
+            raise
         if self._stopped:  # meanwhile
-            await self._agent.close()
+            await agent.close()
             raise self._is_stopped()
 
     async def ready(self, give_up: float) -> None:

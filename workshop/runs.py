@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from workshop.errors import MemoryUnusable
 from workshop.memory import Memory
+from workshop.second_opinion import Opinion
 from workshop.specification import Specification
 
 Stage = Literal["specified", "tested", "built", "ended"]
@@ -33,7 +34,8 @@ class Version(BaseModel):
 class Run(BaseModel):
     """One run, as it is kept.
 
-    tests: the frozen tests; digest is over them, so that a change of what is kept is noticed.
+    tests: the frozen tests; digest is over them, so that a change of what is kept is noticed. opinion: how far
+    other programs agree with the best version; None where none were asked for.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -46,6 +48,7 @@ class Run(BaseModel):
     dropped: tuple[tuple[str, str], ...] = ()
     attempt: int = 0
     best: Version | None = None
+    opinion: Opinion | None = None
     seconds: float = 0.0
     requests: int = 0
     tokens: tuple[int, int] = (0, 0)

@@ -12,10 +12,11 @@ import json
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import cast
 
-from workshop.example_tests import names_in
+from workshop.example_tests import module_of, names_in
 from workshop.sandbox import Limits, Sandbox
 from workshop.specification import Example
 
@@ -27,16 +28,18 @@ FAILED = "?"
 
 _DRIVER = """
 import json, sys
-answers = []
 asked = json.loads(sys.stdin.read())
+names = {}
 try:
-    module = __import__(asked["module"], fromlist=["*"])
-    names = {name: getattr(module, name) for name in asked["names"]}
+    for module, wanted in asked["modules"].items():
+        found = __import__(module, fromlist=["*"])
+        names.update({name: getattr(found, name) for name in wanted})
     for line in asked["imports"]:
         exec(line, names)
 except BaseException as error:
     print(json.dumps([]))
     raise SystemExit
+answers = []
 for call in asked["calls"]:
     try:
         answers.append(repr(eval(call, dict(names)))[:500])
@@ -50,25 +53,31 @@ print("\\n" + json.dumps(answers))
 class Opinion:
     """What the programs answer. chosen: the number of the program that most agree with.
 
-    agreeing: how many programs answer all the calls alike, the chosen one with them; of: how many there are.
+    agreeing: how many programs answer all the calls alike, the chosen one with them; of: how many there are. It
+    is 0 where none of them answered.
     differing: a call on which they differ, the chosen one's answer and another's; None where there is none.
+    calls: on how many calls they were compared; 0 where agreeing says nothing.
     """
 
     chosen: int
     agreeing: int
     of: int
     differing: tuple[str, str, str] | None = None
+    calls: int = field(default=0, compare=False)
 
 
 async def opinion(
-    sandbox: Sandbox, programs: Sequence[Mapping[str, str]], examples: Sequence[Example]
+    sandbox: Sandbox,
+    programs: Sequence[Mapping[str, str]],
+    examples: Sequence[Example],
+    venv: Path | None = None,
 ) -> Opinion:
     """Return how far the programs agree on calls near the examples; the first wins where others are equal."""
     called = [each for each in examples if each.call and each.returns is not None]
-    if not called:
+    calls = probes(called) if called and len(programs) > 1 else ()
+    if not calls:
         return Opinion(0, len(programs), len(programs))
-    calls = probes(called)
-    answers = [await _answers(sandbox, program, called, calls) for program in programs]
+    answers = [await _answers(sandbox, program, called, calls, venv) for program in programs]
     return compared(calls, answers)
 
 
@@ -80,7 +89,9 @@ def compared(calls: Sequence[str], answers: Sequence[Sequence[str]]) -> Opinion:
         if not all(each[number].startswith("raises") for each in answers)
     ]
     keys = [tuple(each[number] for number in telling) for each in answers]
-    counted = Counter(keys)
+    counted = Counter(key for key, each in zip(keys, answers, strict=True) if FAILED not in each)
+    if not counted:
+        return Opinion(0, 0, len(answers))
     most = max(counted.values())
     chosen = next(number for number, key in enumerate(keys) if counted[key] == most)
     differing = next(
@@ -92,21 +103,33 @@ def compared(calls: Sequence[str], answers: Sequence[Sequence[str]]) -> Opinion:
         ),
         None,
     )
-    return Opinion(chosen, most, len(answers), differing)
+    return Opinion(chosen, most, len(answers), differing, len(telling))
 
 
 async def _answers(
-    sandbox: Sandbox, program: Mapping[str, str], examples: Sequence[Example], calls: Sequence[str]
+    sandbox: Sandbox,
+    program: Mapping[str, str],
+    examples: Sequence[Example],
+    calls: Sequence[str],
+    venv: Path | None,
 ) -> list[str]:
-    named = [names_in(example) for example in examples if example.file == examples[0].file]
+    modules: dict[str, set[str]] = {}
+    imports: set[str] = set()
+    for example in examples:
+        names, lines = names_in(example)
+        modules.setdefault(module_of(example.file), set()).update(names)
+        imports |= set(lines)
     asked = {
-        "module": examples[0].file.removesuffix(".py").replace("/", "."),
-        "names": sorted({name for names, _ in named for name in names}),
-        "imports": sorted({line for _, lines in named for line in lines}),
+        "modules": {module: sorted(names) for module, names in modules.items()},
+        "imports": sorted(imports),
         "calls": list(calls),
     }
     ran = await sandbox.run(
-        {**program, DRIVER: _DRIVER}, ["{python}", DRIVER], LIMITS, stdin=json.dumps(asked).encode()
+        {**program, DRIVER: _DRIVER},
+        ["{python}", DRIVER],
+        LIMITS,
+        stdin=json.dumps(asked).encode(),
+        venv=venv,
     )
     try:
         answers: object = json.loads(ran.output.strip().rsplit("\n", 1)[-1])
@@ -121,20 +144,33 @@ def probes(examples: Sequence[Example], most: int = PROBES) -> tuple[str, ...]:
     # Not for secrets: the same examples are to give the same calls.
     chance = random.Random(0)
     found: dict[str, None] = {}
-    stated = {ast.unparse(ast.parse(each.call, mode="eval")) for each in examples}
-    for _ in range(most * 8):
-        tree = ast.parse(chance.choice(list(examples)).call, mode="eval")
+    plain = [each for each in examples if _can_be_changed(each.call)]
+    stated = {ast.unparse(ast.parse(each.call, mode="eval")) for each in plain}
+    for _ in range(most * 8 if plain else 0):
+        tree = ast.parse(chance.choice(plain).call, mode="eval")
         places = list(_places(tree))
         if not places:
             continue
         for parent, name, at in chance.sample(places, min(len(places), chance.choice((1, 1, 2)))):
             _change(parent, name, at, chance)
-        call = ast.unparse(ast.fix_missing_locations(tree))
+        try:
+            call = ast.unparse(ast.fix_missing_locations(tree))
+        except ValueError:  # a changed f-string or number that has no source
+            continue
         if call not in stated:
             found.setdefault(call)
         if len(found) == most:
             break
     return tuple(found)
+
+
+def _can_be_changed(call: str) -> bool:
+    """Say whether a call can be written anew: a very deep one parses, and cannot."""
+    try:
+        tree = ast.parse(call, mode="eval")
+        return bool(ast.unparse(copy.deepcopy(tree)))
+    except (RecursionError, SyntaxError, ValueError, MemoryError):
+        return False
 
 
 Place = tuple[ast.AST, str, int | None]

@@ -49,9 +49,9 @@ from workshop.stated_words import (
 )
 from workshop.syntax import parsed
 
-__all__ = ["imports_of", "signatures", "stated_examples", "wanted_names"]
+__all__ = ["imports_of", "signatures", "stated_beyond", "stated_examples", "wanted_names"]
 
-_READ = 20_000
+READ_CHARS = 20_000
 """Characters of a sentence that are read; a program is not asked for in more."""
 _USED = "\0"
 _GAP = re.compile(r"[ \t]{100,}")
@@ -84,7 +84,16 @@ def stated_examples(sentence: str, file: str) -> tuple[Example, ...]:
 
     file: the module that the functions are to be in. A program that is run names its own.
     """
-    text = _GAP.sub(" " * 100, sentence[:_READ].replace(_USED, " ").replace("\r\n", "\n"))
+    return _all_stated(sentence, file)[:EXAMPLES_MOST]
+
+
+def stated_beyond(sentence: str) -> int:
+    """Return how many more examples the sentence states than `stated_examples` returns."""
+    return max(len(_all_stated(sentence, "main.py")) - EXAMPLES_MOST, 0)
+
+
+def _all_stated(sentence: str, file: str) -> tuple[Example, ...]:
+    text = _GAP.sub(" " * 100, sentence[:READ_CHARS].replace(_USED, " ").replace("\r\n", "\n"))
     modules = (PurePosixPath(file).stem,)
     found: list[Found] = []
     calls: list[Span] = []
@@ -98,7 +107,7 @@ def stated_examples(sentence: str, file: str) -> tuple[Example, ...]:
             found.append((start, end, examples))
             text = text[:start] + _USED * (end - start) + text[end:]
     fields = [example for _, _, examples in sorted(found, key=lambda each: each[0]) for example in examples]
-    return _without_mere_remarks(tuple(dict.fromkeys(_made(fields, file))))[:EXAMPLES_MOST]
+    return _without_mere_remarks(tuple(dict.fromkeys(_made(fields, file))))
 
 
 def _made(fields: list[dict[str, Any]], file: str) -> Iterator[Example]:

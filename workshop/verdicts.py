@@ -29,6 +29,27 @@ def version_of(files: Mapping[str, str], verdict: Verdict) -> Version:
     )
 
 
+def doubted(version: Version, doubts: Mapping[str, str]) -> Version:
+    """Return the version that passed its tests, without those that it does not answer when it is asked alone."""
+    if not doubts:
+        return version
+    few = "1 example is" if len(doubts) == 1 else f"{len(doubts)} examples are"
+    return version.model_copy(
+        update={
+            "passed": tuple(name for name in version.passed if name not in doubts),
+            "failed": tuple((name, why[-OUTPUT_CHARS:]) for name, why in doubts.items()),
+            "status": "failed",
+            "sentence": f"Not passed: {few} answered otherwise when the program is asked apart from its tests.",
+        }
+    )
+
+
+def unjudged(files: Mapping[str, str], why: str) -> Version:
+    """Return a version that could not be run at all."""
+    sentence = f"Not passed: the program cannot be run: {why}."
+    return Version(files=dict(files), failed=(("", sentence),), status="broke_off", sentence=sentence)
+
+
 def is_better(version: Version, other: Version) -> bool:
     """Say whether a version is better: by the stated tests first, then by all of them."""
     return _weight(version) > _weight(other)
@@ -50,7 +71,10 @@ def function_of(test: str) -> str:
 
 
 def failures_of(version: Version, tests: Mapping[str, str]) -> tuple[Failure, ...]:
-    """Return what a developer is told of the failing tests, the person's own ones first."""
+    """Return what a developer is told of the failing tests, the person's own ones first.
+
+    tests: with those that do not count and were asked for all the same.
+    """
     sources = test_sources(tests)
     ordered = sorted(version.failed, key=lambda each: not is_stated(each[0]))
     everything = "\n".join(tests.values())

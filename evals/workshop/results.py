@@ -15,7 +15,8 @@ class Result:
     """One task in one way.
 
     claim: what the way itself says of its program: an outcome of workshop.account; "" where it says nothing.
-    agreeing, compared: as of the account. right: every assert holds. seen: the one that was in the sentence holds. problem: what the judge saw.
+    agreeing, compared: as of the account. right: every assert holds. seen: the one that was in the sentence
+    does. problem: what the judge saw.
     """
 
     way: str

@@ -13,7 +13,7 @@ from common.settings import ROOT
 from contracts.folders import files_of
 from contracts.reading import read_task
 from llm import Completion, ModelError, Usage
-from tests.workshop.contract_runs import Building, Model
+from tests.workshop.contract_runs import Building, Model, good
 from workshop.contract_building import build_contract
 from workshop.contract_commands import run_contracts
 
@@ -123,7 +123,7 @@ async def test_between_near_operations_the_model_chooses_among_these_alone(build
         return {"operation": "GET /categories/search"} if "operation" in form else None
 
     model = Model(script)
-    account = await build("make a contract for the categories", model)
+    account = await build("make a contract for browsing the categories", model)
     choices = [(each.schema or {})["properties"].get("operation") for each in model.asked]
     offered = next(each["enum"] for each in choices if each)
     assert "GET /categories/search" in offered
@@ -138,7 +138,7 @@ async def test_where_the_model_says_that_none_fits_nothing_is_made(build: Buildi
     def script(asked: Completion) -> dict[str, Any] | None:
         return {"operation": "none of them"} if "operation" in (asked.schema or {})["properties"] else None
 
-    account = await build("make a contract for the categories", Model(script))
+    account = await build("make a contract for browsing the categories", Model(script))
     assert (account.done, account.folder) == (False, None)
     assert any("none of these" in each for each in account.problems)
 
@@ -170,11 +170,26 @@ async def test_words_that_stay_wrong_give_way_to_the_apis_own_and_the_account_sa
     model = Model(lambda asked: worded(summary=f"{next(count)}" + "x" * 300, when="The user asks.")(asked))
     account = await build("make a contract for listing the customers", model, max_fixes=fixes)
     assert len(model.prompts("beginning with")) == asked
-    assert not account.done
     assert functions_in(account.folder)[0]["summary"] == "List customers, page by page."
-    assert account.problems[0].startswith(
-        "The words are the API's own; the model's were not used: functions[0]"
+    assert account.next_steps[0].startswith(
+        "Some words are the API's own, since the model's were refused: functions[0].summary"
     )
+
+
+async def test_only_what_is_refused_gives_way_to_the_apis_own_words(build: Building):
+    def script(asked: Completion) -> dict[str, Any] | None:
+        words = good(asked)
+        if "GET /customers\n" in str(asked.messages[-1]["content"]):
+            words["summary"] = "z" * 300
+        else:
+            words["when"] = "The user wants to see this one."
+        return words if "when" in (asked.schema or {})["properties"] else None
+
+    account = await build("make a contract for listing the customers and for one customer", Model(script))
+    assert account.done
+    first, second = functions_in(account.folder)
+    assert first["summary"] == "List customers, page by page."
+    assert second["when"] == "The user wants to see this one."
 
 
 async def test_an_answer_that_does_not_change_ends_the_corrections(build: Building):
@@ -187,14 +202,14 @@ async def test_words_about_something_else_are_refused_whatever_their_form(build:
     model = Model(worded(summary="Show the weather of tomorrow.", when="The user asks."))
     account = await build("make a contract for listing the customers", model)
     assert "weather" not in json.dumps(functions_in(account.folder))
-    assert any("says nothing of what it is about" in each for each in account.problems)
+    assert any("says nothing of what it is about" in each for each in account.next_steps)
 
 
 @pytest.mark.parametrize("word", ["API", "contract", "per_page", "GET"])
 async def test_words_about_the_technique_go_back_to_the_model(build: Building, word: str):
     model = Model(worded(summary=f"List the customers with the {word}.", when="The user asks."))
     account = await build("make a contract for listing the customers", model)
-    assert f"speaks of {word!r}" in account.problems[0]
+    assert f"speaks of {word!r}" in account.next_steps[0]
     assert f"speaks of {word!r}" in model.prompts("It is refused")[0]
 
 
@@ -205,17 +220,18 @@ async def test_a_model_that_cannot_be_held_to_a_form_leaves_a_good_task_and_a_tr
     build: Building, text: str
 ):
     account = await build("make a contract for listing the customers", Model(lambda _: text))
-    assert not account.done
     assert functions_in(account.folder)[0]["summary"] == "List customers, page by page."
-    assert any("the model's were not used" in each for each in account.problems)
+    assert "since the model's were refused" in account.next_steps[0]
 
 
 async def test_a_model_that_is_not_there_is_told_and_the_words_are_the_apis(build: Building):
     account = await build(
         "make a contract for listing the customers", Model(lambda _: ModelError("No model."))
     )
-    assert (account.done, account.usage) == (False, None)
-    assert account.problems == ("The words are the API's own; the model's were not used: No model.",)
+    assert account.usage is None
+    assert account.next_steps[0].startswith(
+        "Some words are the API's own, since the model's were refused: No mo"
+    )
     assert "customers_list was called" in " ".join(account.checks)
 
 

@@ -232,3 +232,31 @@ serve({"user_input": first, "spec_request": second})
             with pytest.raises(AgentFailed) as failed:
                 await core.ask("a", SpecRequest, 5, text="x", answer_schema={})
     assert failed.value.code == "request_over"
+
+
+async def test_a_question_that_nobody_had_come_to_when_the_request_ended_is_refused_too():
+    asks = program("""
+seen = []
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "user_input" and message["text"] == "first":
+        progress = json.dumps({"type": "progress", "id": message["id"], "text": "x"})
+        said = [{"role": "user", "content": "x"}]
+        question = json.dumps({"type": "model_request", "id": message["id"], "call": "1", "messages": said})
+        raw(f"{progress}\\n{question}\\n".encode())
+    elif message["type"] == "model_failed":
+        say("agent_failed", id=message["id"], message="late")
+        seen.append(message["code"])
+    elif message["type"] == "user_input":
+        answer(message, ",".join(seen))
+""")
+
+    async def on_part(part: Progress | FileWritten) -> None:
+        raise OSError("over")
+
+    with anyio.fail_after(5):
+        async with orchestrator() as core:
+            await core.start_agent("a", asks)
+            with pytest.raises(OSError, match="over"):
+                await ask(core, "first", on_part=on_part)
+            assert (await ask(core, "second")).text == "request_over"

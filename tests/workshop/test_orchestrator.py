@@ -2,6 +2,7 @@
 
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -21,7 +22,7 @@ PLAIN = program("for message in requests(): answer(message)")
 SILENT = program("for message in requests(): pass")
 
 
-async def test_a_late_reply_does_not_answer_the_next_question():
+async def test_a_late_reply_does_not_answer_the_next_question(tmp_path: Path):
     told = Told()
     # It answers the first request only once somebody has asked for the second: one too late, as it were.
     late = program("""
@@ -35,11 +36,11 @@ for message in requests():
 """)
     with anyio.fail_after(10):
         async with orchestrator(told) as core:
-            path = anyio.Path(await anyio.mkdtemp()) / "go"
+            path = tmp_path / "go"
             await core.start_agent("a", [*late, str(path)])
             with pytest.raises(AgentLate, match="did not answer within"):
                 await ask(core, "first", 0.3)
-            await path.touch()
+            path.touch()
             assert (await ask(core, "second")).text == "second"
             assert (await ask(core, "third")).text == "third"
             assert "came too late" in await told.until("came too late")
@@ -245,7 +246,7 @@ async def test_two_agents_are_asked_at_the_same_time():
                 await core.stop_agent("a")
 
 
-async def test_a_cancelled_request_leaves_nothing_and_its_reply_is_dropped():
+async def test_a_cancelled_request_leaves_nothing_and_its_reply_is_dropped(tmp_path: Path):
     told = Told()
     begun = anyio.Event()
 
@@ -261,14 +262,14 @@ for message in requests():
 """)
     with anyio.fail_after(10):
         async with orchestrator(told) as core:
-            path = anyio.Path(await anyio.mkdtemp()) / "go"
+            path = tmp_path / "go"
             await core.start_agent("a", [*waits, str(path)])
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(lambda: ask(core, "first", 60, on_part=on_part))
                 await begun.wait()
                 tasks.cancel_scope.cancel()
             assert core.agents == {"a": "ready"}
-            await path.touch()
+            path.touch()
             assert (await ask(core, "second")).text == "second"
             assert "came too late" in await told.until("came too late")
 

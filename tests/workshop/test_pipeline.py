@@ -111,6 +111,26 @@ async def test_the_best_version_is_what_is_left(stage: Stage):
     assert (stage.folder / "projects" / account.name / "double.py").read_text("utf-8") == half
 
 
+async def test_what_a_person_has_put_beside_the_program_stays(stage: Stage):
+    stage.agents.builds = [{"double.py": WRONG}, {"double.py": WRONG + "\n"}]
+    account = await stage.pipeline(fixes=0).run(SENTENCE)
+    notes = stage.folder / "projects" / account.name / "notes.txt"
+    notes.write_text("mine", encoding="utf-8")
+    again = runs.kept(stage.memory, account.name)
+    assert again is not None
+    runs.keep(stage.memory, again.model_copy(update={"stage": "tested"}))
+    await stage.pipeline(fixes=0, anew=1).resume(account.name)
+    assert notes.read_text("utf-8") == "mine"
+
+
+async def test_a_developer_that_ends_in_the_middle_of_writing_anew_leaves_the_best_version(stage: Stage):
+    stage.agents.builds = [{"double.py": WRONG}, AgentGone("The developer ended.")]
+    account = await stage.pipeline(fixes=0, anew=2).run(SENTENCE)
+    assert account.outcome == "not_done"
+    assert any("The developer ended." in line for line in account.look_at)
+    assert (stage.folder / "projects" / account.name / "double.py").read_text("utf-8") == WRONG
+
+
 async def test_each_version_is_a_commit(stage: Stage):
     stage.agents.builds, stage.agents.fixes = [{"double.py": WRONG}], [{"double.py": RIGHT}]
     account = await stage.pipeline().run(SENTENCE)

@@ -1,0 +1,46 @@
+"""What a run works with: agents, a model that counts, memory, a sandbox, folders.
+
+Does not: use any of it.   (pipeline.py)
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from llm import CompleteFn, Completion, Reply
+from workshop.memory import Memory
+from workshop.orchestrator import Orchestrator
+from workshop.records import Records
+from workshop.sandbox import Sandbox
+
+
+class Counted:
+    """A model that counts what it is asked."""
+
+    def __init__(self, complete: CompleteFn) -> None:
+        self._complete = complete
+        self.requests = 0
+        self.tokens = (0, 0)
+
+    async def __call__(self, asked: Completion) -> Reply:
+        """Ask the model."""
+        reply = await self._complete(asked)
+        self.requests += 1
+        if reply.usage:
+            asked_for, answered = self.tokens
+            self.tokens = (asked_for + reply.usage.prompt_tokens, answered + reply.usage.completion_tokens)
+        return reply
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What a run works with. projects: the folder that holds a folder for each project.
+
+    sandbox: None has programs written and nothing run, so that nothing is tested.
+    """
+
+    orchestrator: Orchestrator
+    model: Counted
+    memory: Memory
+    sandbox: Sandbox | None
+    projects: Path
+    records: Records

@@ -1,0 +1,86 @@
+"""Call a program as an example does, and tell what comes: what a run of witness.py is started with.
+
+Knows:    how a value is told in JSON: those of Python's own kinds by their kind, others by what they are like.
+          It runs inside the sandbox, in whatever Python the project has: the standard library is all it imports.
+Does not: know what must come, or compare.   (witness.py)
+Told:     a list of {"imports": …, "call": …} on stdin. It tells one JSON list a line on handle 3.
+"""
+
+import json
+import numbers
+import os
+import sys
+from typing import Any
+
+REPORT_FD = 3
+_DEEPEST = 40
+_SHOWN = 200
+
+
+def plain(value: Any, depth: int = 0) -> list[Any]:
+    """Return a value as JSON can hold it: its kind, and what it holds."""
+    if depth > _DEEPEST:
+        return ["odd", "something very deep"]
+    if value is None or value is True or value is False:
+        return ["is", str(value)]
+    if isinstance(value, str):
+        return ["str", str.__str__(value)]
+    for kind in (int, float, complex):
+        if isinstance(value, kind):
+            return ["number", kind.__repr__(value)]  # a subclass may call itself anything
+    if isinstance(value, bytes | bytearray):
+        return ["bytes", list(bytes(value))]
+    if isinstance(value, dict):
+        return ["dict", [[plain(key, depth + 1), plain(held, depth + 1)] for key, held in dict.items(value)]]
+    for kind, name in ((list, "list"), (tuple, "tuple"), (set, "set"), (frozenset, "set")):
+        if isinstance(value, kind):
+            return [name, [plain(each, depth + 1) for each in kind.__iter__(value)]]
+    return _like(value, depth)
+
+
+def _like(value: Any, depth: int) -> list[Any]:
+    """Tell of a value that is none of Python's own kinds, such as a Decimal, a Counter's items, an array."""
+    if isinstance(value, numbers.Number):
+        given: Any = value
+        return plain(int(given) if int(given) == given else float(given), depth + 1)
+    if hasattr(type(value), "keys") and hasattr(type(value), "__getitem__"):
+        return plain(dict(value), depth + 1)
+    if hasattr(type(value), "__iter__") and hasattr(type(value), "__len__"):
+        return ["parts", [plain(each, depth + 1) for each in value]]
+    return ["odd", repr(value)[:_SHOWN]]
+
+
+def _answer(example: dict[str, str]) -> list[Any]:
+    names: dict[str, Any] = {}
+    try:
+        exec(example["imports"], names)
+        given = eval(example["call"], names)
+    except BaseException as error:  # noqa: BLE001  a program may raise anything, an exit too
+        kinds = [kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins"]
+        return ["raised", kinds, str(error)[:_SHOWN]]
+    try:
+        return ["gave", plain(given)]
+    except BaseException as error:  # noqa: BLE001  so may what it gives
+        return ["gave", ["odd", f"something that cannot be read ({type(error).__name__})"]]
+
+
+def main() -> None:
+    """Answer what stdin asks."""
+    asked = json.loads(sys.stdin.buffer.read())
+    report = os.dup(REPORT_FD)
+    os.close(REPORT_FD)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for handle in (0, 1, 2):
+        os.dup2(nothing, handle)
+    del sys.path[0]  # this script's own folder; the project's comes where it does for the tests
+    installed = [at for at, path in enumerate(sys.path) if path.endswith(("site-packages", "dist-packages"))]
+    sys.path.insert(installed[0] if installed else len(sys.path), os.getcwd())
+    for example in asked:
+        line = memoryview(json.dumps(_answer(example)).encode() + b"\n")
+        while line:
+            line = line[os.write(report, line) :]
+    os._exit(0)  # a thread that the program left behind has no say in when this ends
+
+
+if __name__ == "__main__":
+    main()
