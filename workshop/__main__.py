@@ -160,6 +160,8 @@ async def _worked(manner: _Manner, work: Work) -> "Outcome | None":
 def _contract_maker(
     screen: "Screen", folder: Path, complete: "CompleteFn"
 ) -> Callable[[str], Awaitable[bool]]:
+    from common.text import visible
+    from workshop.contract_account import as_plain
     from workshop.contract_building import build_contract
 
     async def heard(text: str) -> None:
@@ -167,7 +169,10 @@ def _contract_maker(
 
     async def made(sentence: str) -> bool:
         account = await build_contract(sentence, folder, complete, on_progress=heard)
-        screen.put(account.lines())
+        if screen.as_json:
+            screen.put_json({"event": "Contract", **as_plain(account)})
+        else:
+            screen.put(visible(line) for line in account.lines())
         return account.done
 
     return made

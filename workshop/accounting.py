@@ -82,6 +82,8 @@ def account_of(
         stated=stated,
         proposed=proposed,
         attempts=run.attempt + 1 if run.best else 0,
+        agreeing=run.opinion.agreeing if run.opinion else 0,
+        compared=run.opinion.of if run.opinion else 0,
         seconds=run.seconds,
         requests=run.requests,
         tokens=run.tokens,
@@ -103,8 +105,13 @@ def _outcome(run: Run, problem: WorkshopError | None, *, passed: int, failed: in
         return "untested"
     if failed or not passed or run.best is None or run.best.status != "passed":
         return "not_done"
+    if stated_beyond(run.sentence):
+        return "unsure"
     opinion = run.opinion
-    return "done" if opinion is None or opinion.agreeing >= AGREEING * opinion.of else "unsure"
+    if opinion is None:
+        return "done"
+    # All of them: where one in five differs, it is right often enough (docs/evals.md).
+    return "done" if opinion.agreeing == opinion.of >= COMPARED_LEAST else "unsure"
 
 
 def _of_changes(changed: tuple[str, ...]) -> list[str]:
@@ -138,9 +145,8 @@ def _of_failures(run: Run, failed: list[str]) -> list[str]:
     said = [f"After {run.attempt + 1} versions. {run.best.sentence}"]
     for name, output in run.best.failed[:3]:
         lines = [line for line in output.splitlines() if line.startswith("E ")] or output.splitlines()[-3:]
-        said.append(
-            f"{function_of(name) or 'The run'}: {' '.join(line[1:].strip() for line in lines[:3])[:400]}"
-        )
+        words = " ".join(line.removeprefix("E").strip() for line in lines[:3])
+        said.append(f"{function_of(name) or 'The run'}: {words[:400]}")
     return said
 
 
@@ -170,16 +176,20 @@ def _of_origin(stated: int, proposed: int) -> list[str]:
 
 
 def _of_opinion(opinion: Opinion | None) -> list[str]:
-    if opinion is not None and opinion.of < COMPARED_LEAST:
-        return ["No other program that was written passes the tests: nothing confirms this one beyond them."]
     if opinion is None:
         return []
-    if not opinion.calls:
+    if opinion.of < COMPARED_LEAST:
+        return ["No other program that was written passes the tests: nothing confirms this one beyond them."]
+    if not opinion.agreeing:
         return [
-            "No other program was there to compare it with, so that its tests are all that speaks for it."
+            "No program answered calls near your examples in time: nothing confirms this one beyond them."
         ]
     if opinion.differing is None:
-        return []
+        return (
+            []
+            if opinion.calls
+            else ["Other programs pass too; there was no further call to compare them on."]
+        )
     call, own, other = opinion.differing
     if FAILED in (own, other):
         return []

@@ -8,7 +8,10 @@ Standard library only: the agents start with it.
 import ast
 import re
 
-_FENCE = re.compile(r"^[ \t]*(?P<mark>`{3,}|~{3,})[ \t]*(?P<word>[\w+#.-]*)[^\n]*\n", re.MULTILINE)
+# Possessive: a megabyte of backticks costs a megabyte's time.
+_FENCE = re.compile(r"^[ \t]*+(?P<mark>`{3,}+|~{3,}+)[ \t]*+(?P<word>[\w+#.-]*+)[^\n]*+\n", re.MULTILINE)
+_TRIED_CHARS = 20_000_000
+"""So many characters are parsed in search of the code in an answer without a fence: some seconds."""
 
 _PYTHON_WORDS = frozenset({"", "python", "py", "python3"})
 
@@ -36,7 +39,7 @@ def _blocks(text: str) -> list[tuple[str, str]]:
     at = 0
     while opened := _FENCE.search(text, at):
         mark = opened["mark"]
-        closing = re.compile(rf"^[ \t]*{re.escape(mark[0])}{{{len(mark)},}}[ \t]*$", re.MULTILINE)
+        closing = re.compile(rf"^[ \t]*+{re.escape(mark[0])}{{{len(mark)},}}+[ \t]*+$", re.MULTILINE)
         closed = closing.search(text, opened.end())
         end = closed.start() if closed else len(text)
         blocks.append((opened["word"].lower(), text[opened.end() : end]))
@@ -61,7 +64,7 @@ def _joined(blocks: list[str]) -> str:
 def _defined(source: str) -> set[str]:
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return set()
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     return {node.name for node in tree.body if isinstance(node, kinds)}
@@ -73,9 +76,13 @@ def _without_words(text: str, path: str) -> str:
         return _ended(text)
     lines = text.split("\n")
     starts = [number for number, line in enumerate(lines) if _begins_code(line)]
+    left = _TRIED_CHARS
     for start in starts[:3]:
         for end in range(len(lines), start, -1):
             candidate = "\n".join(lines[start:end])
+            left -= len(candidate)
+            if left < 0:
+                return _ended(text)
             if candidate.strip() and problem_of(candidate) == "":
                 return _ended(candidate)
     return _ended(text)
@@ -104,9 +111,12 @@ def problem_of(source: str) -> str:
 def outline(source: str) -> str:
     """Return the signatures of a module, one a line with what its docstring begins with."""
     try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError):
+        return "\n".join(_outlined(ast.parse(source)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ""
+
+
+def _outlined(tree: ast.Module) -> list[str]:
     lines: list[str] = []
     for node in tree.body:
         if isinstance(node, ast.ClassDef):
@@ -114,7 +124,7 @@ def outline(source: str) -> str:
             lines += [f"    {_signature(each)}" for each in node.body if isinstance(each, _FUNCTION)]
         elif isinstance(node, _FUNCTION):
             lines.append(_signature(node))
-    return "\n".join(lines)
+    return lines
 
 
 _FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)

@@ -4,8 +4,9 @@ Knows:    the lines that a person reads.
 Does not: judge.   (contract_trying.py)
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from llm import Usage
 
@@ -52,6 +53,11 @@ class ContractAccount:
             if entries:
                 found += [f"{title}:", *(f"  - {entry}" for entry in entries)]
         return found
+
+
+def as_plain(account: ContractAccount) -> dict[str, Any]:
+    """Return the account in values that JSON has."""
+    return asdict(account) | {"folder": str(account.folder) if account.folder else None}
 
 
 def summed(first: Usage | None, second: Usage | None) -> Usage | None:

@@ -196,9 +196,9 @@ def shown_fields(function: Mapping[str, Any]) -> list[str]:
 _UNHEARD = re.compile(r"(?:url|link|href|timezone|email|mobile|phone|address)", re.IGNORECASE)
 """Beginnings of names of fields that nobody wants read aloud, or that are not for everybody's ears."""
 
-_NAMING = ("name", "title", "first_name", "last_name", "reference_id", "id")
+_NAMING = ("name", "title", "first_name", "last_name", "message", "reference_id", "id")
 """The fields by which people know a thing, the better first."""
-_BARE = _NAMING[:4]
+_BARE = _NAMING[:5]
 """Those that need no word in front."""
 
 

@@ -95,7 +95,7 @@ class Asking:
         fields = open_fields(each)
         takes = ", ".join(each["params"]["properties"]) or "nothing"
         asked = (
-            f"Somebody wants: {self._purpose}\n\nThis function does it: {each['method']} {each['path']}\n"
+            f"Somebody wants: {self._purpose}\n\nOne thing of it is done here.\n"
             f"The API says of it: {each['summary']}\nIt takes: {takes}\n\n"
             "summary: what it does for the shop's staff, one short sentence that begins with a verb.\n"
             'when: when the assistant should use it, beginning with "The user".'

@@ -75,10 +75,11 @@ class Judged:
 
 @dataclass(frozen=True)
 class Committed:
-    """The version stands in the project's history; commit is "" where there is no git."""
+    """The version stands in the project's history; commit is "" where there is no git, or it refused: why."""
 
     attempt: int
     commit: str
+    why: str = ""
 
 
 @dataclass(frozen=True)

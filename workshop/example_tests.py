@@ -7,7 +7,7 @@ Does not: run a test, or decide whether it counts.   (judging.py)
 import ast
 from collections.abc import Sequence
 
-from workshop.expressions import BUILTINS, import_lines, parsed
+from workshop.expressions import BUILTINS, import_lines, parsed, wanted_names
 from workshop.specification import Example
 
 TESTS = "tests"
@@ -112,4 +112,5 @@ def names_in(example: Example) -> tuple[list[str], list[str]]:
     bound |= {node.arg for node in nodes if isinstance(node, ast.arg)}
     lines = list(import_lines([example]))
     imported = {line.rsplit(" ", 1)[-1] for line in lines}
-    return sorted(read - bound - imported - BUILTINS), lines
+    # One that calls nothing but what Python has is about the outermost, to be written anew.
+    return sorted(read - bound - imported - (BUILTINS - set(wanted_names([example])))), lines

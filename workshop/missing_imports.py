@@ -35,7 +35,7 @@ def with_missing_imports(source: str, path: str, others: Mapping[str, str]) -> s
     """
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return source
     missing = _used(tree) - _bound(tree) - set(dir(builtins)) - {"__file__"}
     if not missing or _imports_everything(tree):
@@ -109,7 +109,7 @@ def top_names(path: str, source: str) -> set[str]:
         return set()
     try:
         body = ast.parse(source).body
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return set()
     found: set[str] = set()
     for node in body:

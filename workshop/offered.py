@@ -1,4 +1,4 @@
-"""Which tests are weighed: the examples of the specification as code writes them, and a tester's own beside them.
+"""Which tests are weighed: the specification's examples as code writes them, and a tester's own beside them.
 
 Knows:    that what is told to be in the person's words is what code made of them, whoever sent it.
 Does not: weigh or run them.   (judging.py)
@@ -22,8 +22,8 @@ def offered(
 ) -> tuple[dict[str, str], tuple[tuple[str, str], ...]]:
     """Return the tests to be weighed, path -> content, and what of the tester's is not: its name, and why.
 
-    The tests of the specification's examples are written here, so that a tester cannot change, weaken or leave
-    out one of them; what else it calls stated is not.
+    The tests of the specification's examples are written here, so that a tester cannot change, weaken or
+    leave out one of them; what else it calls stated is not.
     """
     own = written_tests(spec.examples)
     taken: dict[str, str] = {}

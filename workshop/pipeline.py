@@ -36,21 +36,14 @@ from workshop.events import (
     Working,
     unheard,
 )
-from workshop.expressions import wanted_names
 from workshop.example_tests import written_tests
+from workshop.expressions import wanted_names
 from workshop.judging import weigh
-from workshop.means import Bench, Counted
-from workshop.messages import (
-    BuildRequest,
-    FileWritten,
-    FixRequest,
-    Progress,
-    Remembered,
-    TestRequest,
-)
+from workshop.means import Bench
+from workshop.messages import BuildRequest, FileWritten, FixRequest, Progress, Remembered, TestRequest
 from workshop.offered import offered
 from workshop.options import Options
-from workshop.project import Project
+from workshop.project import NotKept, Project
 from workshop.runs import Run, Version
 from workshop.sandbox import Sandbox
 from workshop.second_opinion import opinion
@@ -110,14 +103,17 @@ class Pipeline:
         run = Run(name=project.name, sentence=sentence, spec=found.spec)
         runs.keep(self._bench.memory, run)
         await self._on_event(Began(project.name, str(project.folder)))
-        with project.held():
-            return await self._timed(run, project, began, (requests, tokens))
+        try:
+            with project.held():
+                return await self._timed(run, project, began, (requests, tokens))
+        except ProjectUnusable as error:  # it is gone, or somebody else's, before anything was done in it
+            return await self._ended(accounting.not_specified(error))
 
     async def resume(self, name: str) -> Account:
         """Go on with a run that was interrupted; one that ended gives its account again.
 
-        Raises: MemoryUnusable when there is no such run, or what is kept of it cannot be used; ProjectUnusable
-        when another workshop is at work on it.
+        Raises: MemoryUnusable when there is no such run, or what is kept of it cannot be used;
+        ProjectUnusable when another workshop is at work on it.
         """
         run = runs.kept(self._bench.memory, name)
         folder = self._bench.projects / name
@@ -148,8 +144,6 @@ class Pipeline:
             problem = error
             run = runs.kept(self._bench.memory, kept.name) or kept
             await self._back_to_the_best(run, project, problem)
-            if run.best is not None:
-                project.restore(run.best.files, _planned(run))
         now, requests, tokens = self._now()
         run = run.model_copy(
             update={
@@ -211,13 +205,22 @@ class Pipeline:
             if not self._options.anew:
                 break
             run = await self._anew(run, project)
-        opinions = None
         if _passes(run) and self._options.opinions:
-            run, opinions = await self._compared(run, project)
-        if run.best is not None and run.best.files != project.files():
+            run = await self._compared(run, project)
+        await self._back_to_the_best(run, project)
+        return run
+
+    async def _back_to_the_best(self, run: Run, project: Project, problem: Problem | None = None) -> None:
+        """Leave the best version in the folder, unless the folder is the problem."""
+        if run.best is None or isinstance(problem, ProjectUnusable) or run.best.files == project.files():
+            return
+        try:
             project.restore(run.best.files, _planned(run))
-            await self._committed(project, run.attempt, "Back to the best version")
-        return run, opinions
+        except ProjectUnusable:
+            if problem is None:
+                raise
+            return  # of two problems the first is told
+        await self._committed(project, run.attempt, "Back to the best version")
 
     async def _fixed(self, run: Run, project: Project) -> bool:
         """Have the best version mended; say whether anything changed."""
@@ -225,7 +228,7 @@ class Pipeline:
         before = dict(run.best.files)
         if project.files() != before:
             project.restore(before, _planned(run))
-        failures = failures_of(run.best, run.tests)
+        failures = failures_of(run.best, {**written_tests(run.spec.examples), **run.tests})
         await self._written(run, project, FixRequest, files=before, failures=failures, attempt=run.attempt)
         changed = project.files() != before
         if not changed:
@@ -342,7 +345,10 @@ class Pipeline:
         await self._on_event(FileOnDisk(part.path, part.content.count("\n")))
 
     async def _committed(self, project: Project, attempt: int, subject: str) -> None:
-        await self._on_event(Committed(attempt, await project.commit(subject)))
+        try:
+            await self._on_event(Committed(attempt, await project.commit(subject)))
+        except NotKept as error:
+            await self._on_event(Committed(attempt, "", str(error)))
 
     def _hearing(self, agent: str) -> Callable[[Progress | FileWritten], Awaitable[None]]:
         async def heard(part: Progress | FileWritten) -> None:

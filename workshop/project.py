@@ -34,6 +34,10 @@ HIDDEN = frozenset({TESTS, "venv", "node_modules", "__pycache__"})
 """Folders whose files are no part of the program."""
 
 
+class NotKept(Exception):
+    """Git did not keep a version. A history is to go back in: what comes of a run does not hang on it."""
+
+
 class Project:
     """The folder of one program."""
 
@@ -89,9 +93,9 @@ class Project:
         Raises: PathRefused; OSError.
         """
         plain = checked(path)
-        if hidden := HIDDEN.intersection(plain.casefold().split("/")):
+        if hidden := [part for part in plain.casefold().split("/") if part in HIDDEN]:
             raise PathRefused(
-                f"The path {path[:200]!r} may not be written: {hidden.pop()!r} holds no part of the program. "
+                f"The path {path[:200]!r} may not be written: {hidden[0]!r} holds no part of the program. "
                 "Use a name such as 'main.py'."
             )
         write_inside(self.folder, plain, content)
@@ -148,9 +152,9 @@ class Project:
         return None
 
     async def commit(self, subject: str) -> str:
-        """Keep the files as they are as a version; return its short name, "" where git is missing or refuses.
+        """Keep the files as they are as a version; return its short name, "" where there is no git.
 
-        A history is for the person to go back in: what comes of a run does not hang on it.
+        Raises: NotKept.
         """
         git = shutil.which("git")
         if git is None:
@@ -158,8 +162,11 @@ class Project:
         try:
             with anyio.fail_after(GIT_S):
                 return await self._committed(git, subject)
-        except (CalledProcessError, OSError, TimeoutError):
-            return ""
+        except CalledProcessError as error:
+            said = (error.stderr or b"").decode("utf-8", "replace").strip()
+            raise NotKept(f"git says: {said[:300] or 'nothing'}") from error
+        except (OSError, TimeoutError) as error:
+            raise NotKept(f"git cannot be used: {str(error) or 'it did not end in time'}") from error
 
     async def _committed(self, git: str, subject: str) -> str:
         if not os.path.lexists(self.folder / ".git"):
@@ -198,7 +205,7 @@ def _may_be_written(path: str) -> bool:
 
 
 def _text_of(path: Path) -> str | None:
-    """Return what is in a file, None where it is none, no text or too long; another may change it meanwhile."""
+    """Return what is in a file, None where it is none, no text or too long, or goes away."""
     try:
         if path.is_symlink() or not path.is_file() or path.stat().st_size > READ_BYTES:
             return None

@@ -34,8 +34,8 @@ class Version(BaseModel):
 class Run(BaseModel):
     """One run, as it is kept.
 
-    tests: the frozen tests; digest is over them, so that a change of what is kept is noticed. opinion: how far
-    other programs agree with the best version; None where none were asked for.
+    tests: the frozen tests; digest is over them, so that a change of what is kept is noticed. opinion: how
+    far other programs agree with the best version; None where none were asked for.
     """
 
     model_config = ConfigDict(frozen=True)

@@ -5,6 +5,7 @@ Does not: word anything.   (words.py)
 """
 
 import json
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable
@@ -20,6 +21,14 @@ if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
 
 AGREE = frozenset({"y", "yes", "j", "ja", "d", "да", "д"})
+
+
+_UNSEEN = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]")
+"""What JSON may hold as it is, and a terminal acts on or a stream refuses."""
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"
 
 
 class Screen:
@@ -59,7 +68,8 @@ class Screen:
 
     def put_json(self, value: dict[str, Any]) -> None:
         """Write one JSON object as a line."""
-        click.echo(json.dumps({"schema": "shopkart.workshop/1", **value}, ensure_ascii=False))
+        line = json.dumps({"schema": "shopkart.workshop/1", **value}, ensure_ascii=False)
+        click.echo(_UNSEEN.sub(_escaped, line))
 
     def put(self, lines: Iterable[str]) -> None:
         """Write lines for a person."""

@@ -53,8 +53,8 @@ print("\\n" + json.dumps(answers))
 class Opinion:
     """What the programs answer. chosen: the number of the program that most agree with.
 
-    agreeing: how many programs answer all the calls alike, the chosen one with them; of: how many there are. It
-    is 0 where none of them answered.
+    agreeing: how many programs answer all the calls alike, the chosen one with them, 0 where none of them
+    answered; of: how many there are.
     differing: a call on which they differ, the chosen one's answer and another's; None where there is none.
     calls: on how many calls they were compared; 0 where agreeing says nothing.
     """

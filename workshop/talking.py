@@ -65,7 +65,8 @@ class Talk:
                 self._screen.put([f"You ask for something to be built ({visible(said.intent.words)!r})."])
                 await self.make(text)
             else:
-                self._screen.put([*(visible(line) for line in said.text.splitlines()), ""])
+                # Indented, so that no line of a model's looks like one of ours.
+                self._screen.put([*(f"  {visible(line)}" for line in said.text.splitlines()), ""])
 
     async def make(self, sentence: str) -> Outcome:
         """Build what a sentence asks for: a contract where it says so, else a program."""

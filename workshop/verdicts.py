@@ -30,7 +30,7 @@ def version_of(files: Mapping[str, str], verdict: Verdict) -> Version:
 
 
 def doubted(version: Version, doubts: Mapping[str, str]) -> Version:
-    """Return the version that passed its tests, without those that it does not answer when it is asked alone."""
+    """Return the version that passed its tests, without what it answers otherwise when asked alone."""
     if not doubts:
         return version
     few = "1 example is" if len(doubts) == 1 else f"{len(doubts)} examples are"
@@ -39,7 +39,7 @@ def doubted(version: Version, doubts: Mapping[str, str]) -> Version:
             "passed": tuple(name for name in version.passed if name not in doubts),
             "failed": tuple((name, why[-OUTPUT_CHARS:]) for name, why in doubts.items()),
             "status": "failed",
-            "sentence": f"Not passed: {few} answered otherwise when the program is asked apart from its tests.",
+            "sentence": f"Not passed: {few} answered otherwise when the program is asked without its tests.",
         }
     )
 

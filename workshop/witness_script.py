@@ -1,7 +1,7 @@
 """Call a program as an example does, and tell what comes: what a run of witness.py is started with.
 
-Knows:    how a value is told in JSON: those of Python's own kinds by their kind, others by what they are like.
-          It runs inside the sandbox, in whatever Python the project has: the standard library is all it imports.
+Knows:    how a value is told in JSON: those of Python's own kinds by their kind, others by what they are
+          like. It runs inside the sandbox, in whatever Python the project has, and imports the library alone.
 Does not: know what must come, or compare.   (witness.py)
 Told:     a list of {"imports": …, "call": …} on stdin. It tells one JSON list a line on handle 3.
 """
@@ -25,27 +25,36 @@ def plain(value: Any, depth: int = 0) -> list[Any]:
         return ["is", str(value)]
     if isinstance(value, str):
         return ["str", str.__str__(value)]
-    for kind in (int, float, complex):
+    for kind in _NUMBERS:
         if isinstance(value, kind):
             return ["number", kind.__repr__(value)]  # a subclass may call itself anything
     if isinstance(value, bytes | bytearray):
         return ["bytes", list(bytes(value))]
     if isinstance(value, dict):
-        return ["dict", [[plain(key, depth + 1), plain(held, depth + 1)] for key, held in dict.items(value)]]
-    for kind, name in ((list, "list"), (tuple, "tuple"), (set, "set"), (frozenset, "set")):
+        pairs = _ITEMS(value)
+        return ["dict", [[plain(key, depth + 1), plain(held, depth + 1)] for key, held in pairs]]
+    for kind, name in _HOLDING:
         if isinstance(value, kind):
             return [name, [plain(each, depth + 1) for each in kind.__iter__(value)]]
     return _like(value, depth)
 
 
+_ITEMS: Any = dict[Any, Any].items
+_NUMBERS: tuple[Any, ...] = (int, float, complex)
+_HOLDING: tuple[tuple[Any, str], ...] = ((list, "list"), (tuple, "tuple"), (set, "set"), (frozenset, "set"))
+
+
 def _like(value: Any, depth: int) -> list[Any]:
     """Tell of a value that is none of Python's own kinds, such as a Decimal, a Counter's items, an array."""
+    given: Any = value
+    kind: Any = given.__class__
     if isinstance(value, numbers.Number):
-        given: Any = value
         return plain(int(given) if int(given) == given else float(given), depth + 1)
-    if hasattr(type(value), "keys") and hasattr(type(value), "__getitem__"):
+    if hasattr(kind, "dtype") and hasattr(kind, "tolist"):
+        return plain(given.tolist(), depth + 1)
+    if hasattr(kind, "keys") and hasattr(kind, "__getitem__"):
         return plain(dict(value), depth + 1)
-    if hasattr(type(value), "__iter__") and hasattr(type(value), "__len__"):
+    if hasattr(kind, "__iter__") and hasattr(kind, "__len__"):
         return ["parts", [plain(each, depth + 1) for each in value]]
     return ["odd", repr(value)[:_SHOWN]]
 

@@ -38,6 +38,7 @@ def lines_of(event: Event) -> Iterator[str]:
             yield from of_account(event.account)
         case Committed():
             yield from [f"  kept as {event.commit}"] if event.commit else []
+            yield from [f"  not kept in the history: {visible(event.why)}"] if event.why else []
         case _:
             yield _line_of(event)
 
@@ -47,7 +48,7 @@ def _line_of(event: Working | Began | FileOnDisk | FileRefused | Judged) -> str:
         case Working():
             return f"  {event.agent}: {visible(event.text)}"
         case Began():
-            return f"Project {event.name} in {event.folder}"
+            return f"Project {event.name} in {visible(event.folder)}"
         case FileOnDisk():
             return f"  wrote {visible(event.path)}, {event.lines} lines"
         case FileRefused():
@@ -61,7 +62,7 @@ def _of_tests(event: TestsFrozen) -> Iterator[str]:
     parts += [f"{event.proposed} proposed by the model"] if event.proposed else []
     yield f"Tests, fixed from now on: {', '.join(parts) or 'none'}"
     for name, why in event.dropped:
-        yield f"  {name} does not count: {visible(why)}"
+        yield f"  {visible(name)} does not count: {visible(why)}"
 
 
 def of_specification(spec: Specification) -> Iterator[str]:

@@ -19,11 +19,12 @@ from workshop.account import Account
 from workshop.chain import AGENTS
 from workshop.events import OnEvent, unheard
 from workshop.intent import Intent, wants_build
+from workshop.means import Bench, Counted
 from workshop.memory import Memory
 from workshop.messages import Remembered
 from workshop.options import Options
 from workshop.orchestrator import Orchestrator
-from workshop.pipeline import Bench, Confirm, Counted, Pipeline, agreed
+from workshop.pipeline import Confirm, Pipeline, agreed
 from workshop.records import Records
 from workshop.sandbox import Sandbox
 from workshop.settings import WorkshopSettings

@@ -16,10 +16,11 @@ from llm import CompleteFn, Completion
 from workshop.agents.developer import FILE_TOKENS, WRITE
 from workshop.chain import AGENTS
 from workshop.code import code_of
+from workshop.means import Bench, Counted
 from workshop.memory import Memory
 from workshop.options import Options
 from workshop.orchestrator import Orchestrator
-from workshop.pipeline import Bench, Counted, Pipeline
+from workshop.pipeline import Pipeline
 from workshop.project import Project
 from workshop.records import Records
 from workshop.sandbox import Sandbox, find

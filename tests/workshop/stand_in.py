@@ -7,10 +7,11 @@ from typing import Any
 
 from llm import Completion, Reply, Usage
 from workshop.events import Event
+from workshop.means import Bench, Counted
 from workshop.memory import Memory
 from workshop.messages import AgentResponse, FileWritten
 from workshop.options import Options
-from workshop.pipeline import Bench, Counted, Pipeline
+from workshop.pipeline import Pipeline
 from workshop.records import Records
 from workshop.sandbox import Sandbox, find
 

@@ -134,6 +134,16 @@ def test_a_request_in_a_talk_is_shown_with_the_words_that_made_it_one(run: Run):
     assert "Done: every test passes." in talk.stdout
 
 
+def test_a_contract_that_the_api_has_nothing_for_is_not_made_and_says_so(run: Run, tmp_path: Path):
+    sentence = "make a contract for listing the coupons that are active"
+    ended = run(Model("{}"), "build", sentence)
+    assert ended.exit_code == 1
+    assert "No contract was made." in ended.stdout
+    assert "'coupons'" in ended.stdout
+    told = json.loads(run(Model("{}"), "--json", "build", sentence).stdout.splitlines()[-1])
+    assert (told["event"], told["done"], told["folder"]) == ("Contract", False, None)
+
+
 def test_the_end_of_the_input_ends_the_talk(run: Run):
     assert run(Model("Hello."), typed="hello").exit_code == 0
 

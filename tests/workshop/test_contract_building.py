@@ -179,7 +179,7 @@ async def test_words_that_stay_wrong_give_way_to_the_apis_own_and_the_account_sa
 async def test_only_what_is_refused_gives_way_to_the_apis_own_words(build: Building):
     def script(asked: Completion) -> dict[str, Any] | None:
         words = good(asked)
-        if "GET /customers\n" in str(asked.messages[-1]["content"]):
+        if "List customers" in str(asked.messages[-1]["content"]):
             words["summary"] = "z" * 300
         else:
             words["when"] = "The user wants to see this one."

@@ -6,14 +6,16 @@ Does not: see the code's insides, run a test, or decide which count: the core do
 
 import ast
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, cast
 
 from pydantic import ValidationError
 
 from workshop.agents.kit import Desk, serve
 from workshop.example_tests import written_tests
-from workshop.specification import Example, Specification
+from workshop.expressions import calls_something, closed, own_names, without_module
+from workshop.specification import EXAMPLES_MOST, Example, Specification
+from workshop.syntax import parsed
 
 PROPOSE = (
     "You test a small Python program. From its task alone you write calls and what each must return, as "
@@ -47,13 +49,13 @@ def _proposed(desk: Desk, spec: Specification) -> list[Example]:
         schema=_schema(named),
         max_tokens=PROPOSED_TOKENS,
     )
-    return list(_read(text))
+    return list(_read(text, named))[:EXAMPLES_MOST]
 
 
 def _functions(source: str) -> list[str]:
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     return [
         f"{node.name}({ast.unparse(node.args)})"
@@ -82,18 +84,33 @@ def _schema(files: list[str]) -> dict[str, Any]:
     }
 
 
-def _read(text: str) -> Iterable[Example]:
-    """Yield the examples of an answer that are some; the last may be cut off, and others no Python."""
+def _read(text: str, files: Collection[str]) -> Iterable[Example]:
+    """Yield the examples of an answer that are some; the last may be cut off, and others no Python.
+
+    Not every model is held to the schema: none may speak of another file, or in the person's name.
+    """
     try:
         value: Any = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return
     answer = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
-    for each in cast("list[Any]", answer.get("examples") or []):
+    listed: Any = answer.get("examples")
+    for each in cast("list[Any]", listed) if isinstance(listed, list) else []:
         try:
-            yield Example.model_validate(each)
+            example = Example.model_validate(each)
         except ValidationError:
             continue
+        example = example.model_copy(update={"call": without_module(example.call, example.file)})
+        if example.file in files and _says_something(example):
+            yield example.model_copy(update={"stated": False})
+
+
+def _says_something(example: Example) -> bool:
+    """Say whether a call asks for what is to be written, and not for a name or for what Python has."""
+    if not example.call:
+        return bool((example.prints or "").strip())
+    tree = parsed(example.call)
+    return tree is not None and closed(tree) and calls_something(tree) and bool(own_names(tree))
 
 
 if __name__ == "__main__":
