@@ -7,7 +7,8 @@ Exit:     0 done · 1 not done, not sure or not tested · 2 usage or settings ·
 """
 
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from common.version import VERSION
 if TYPE_CHECKING:
     from llm import CompleteFn
     from workshop.account import Outcome
+    from workshop.sandbox import Sandbox
     from workshop.screen import Screen
     from workshop.talking import Talk
 
@@ -67,6 +69,10 @@ def main(ctx: click.Context, **flags: bool) -> None:
 @click.pass_obj
 def build(manner: _Manner, sentence: str) -> None:
     """Build one program, or one contract for this house, from a sentence."""
+    if not manner.unattended and not sys.stdin.isatty():
+        raise click.UsageError(
+            "Nobody can be asked here whether the specification is right. Add --yes to build without asking."
+        )
     _run(manner, lambda talk: talk.make(sentence))
 
 
@@ -79,20 +85,25 @@ def resume(manner: _Manner, name: str) -> None:
 
 
 @main.command(name="list")
-def list_() -> None:
+@click.pass_obj
+def list_(manner: _Manner) -> None:
     """List the projects, and how each stands."""
-    from workshop import runs
+    from workshop.listing import listed
     from workshop.memory import Memory
+    from workshop.screen import Screen
     from workshop.settings import WorkshopSettings
 
-    folder = load(WorkshopSettings).folder
-    memory = Memory(folder / "memory.db")
-    names = sorted(each.name for each in (folder / "projects").glob("*") if each.is_dir())
-    for name in names:
-        run = runs.kept(memory, name)
-        click.echo(f"{name}: {run.stage if run else 'no run is kept of it'}")
-    memory.close()
-    if not names:
+    with _ended_in_words():
+        folder = load(WorkshopSettings).folder
+        memory = Memory(folder / "memory.db")
+        found = listed(memory, folder / "projects")
+        memory.close()
+    for each in found:
+        if manner.as_json:
+            Screen().put_json({"event": "Listed", "name": each.name, "stage": each.stage})
+        else:
+            click.echo(each.line)
+    if not found:
         click.echo("There is no project yet.", err=True)
 
 
@@ -111,31 +122,35 @@ Work = Callable[["Talk"], Awaitable["Outcome | None"]]
 
 def _run(manner: _Manner, work: Work) -> None:
     """Do a command's work with a workshop, and end with its exit code."""
-    # They take a second or more to import, and `--help` does without them.
-    import anyio
+    import anyio  # it takes a while to import, and `--help` does without it
 
+    with _ended_in_words():
+        outcome = anyio.run(_worked, manner, work)
+        sys.exit({None: 0, "done": 0, "declined": 3}.get(outcome, 1))
+
+
+@contextmanager
+def _ended_in_words() -> Generator[None]:
+    """Let what ends a command end it with its own words and its exit code."""
+    from common.text import visible
     from llm import ModelError
     from workshop.errors import WorkshopError
 
     try:
-        outcome = anyio.run(_worked, manner, work)
+        yield
     except BadSettings as error:
         raise click.UsageError(str(error)) from None
-    except ModelError as error:
-        click.echo(str(error), err=True)
-        sys.exit(4)
-    except WorkshopError as error:
-        click.echo(str(error), err=True)
-        sys.exit(1)
+    except (ModelError, WorkshopError) as error:
+        # It may hold what a server or an agent said.
+        click.echo("\n".join(visible(line) for line in str(error).splitlines()), err=True)
+        sys.exit(4 if isinstance(error, ModelError) else 1)
     except KeyboardInterrupt:
         click.echo("\nStopped. `python -m workshop list` shows what can be gone on with.", err=True)
         sys.exit(130)
-    sys.exit({None: 0, "done": 0, "declined": 3}.get(outcome, 1))
 
 
 async def _worked(manner: _Manner, work: Work) -> "Outcome | None":
     from llm import open_model
-    from workshop.sandbox import find
     from workshop.screen import Screen
     from workshop.settings import WorkshopSettings
     from workshop.talking import Talk
@@ -143,18 +158,34 @@ async def _worked(manner: _Manner, work: Work) -> "Outcome | None":
 
     screen = Screen(as_json=manner.as_json, quiet=manner.quiet)
     settings = load(WorkshopSettings)
-    sandbox = find()
-    if not sandbox.isolated and not manner.bare:
-        screen.put([f"There is no sandbox here: {sandbox.why_not_isolated}"])
-        if not await screen.ask("Run what the model writes all the same, with your rights?"):
-            screen.put(["Then programs are written and not run, so nothing is tested."])
-            sandbox = None
+    sandbox = await _sandbox(manner, screen)
     async with (
         open_model() as model,
         opened(settings, model, sandbox, on_stderr=screen.on_stderr) as workshop,
     ):
         contract = _contract_maker(screen, settings.folder, model.complete)
         return await work(Talk(workshop, screen, contract, unattended=manner.unattended))
+
+
+async def _sandbox(manner: _Manner, screen: "Screen") -> "Sandbox | None":
+    """Return where programs run; None, which is told, where nobody agrees to run them without a sandbox."""
+    from workshop.errors import SandboxMissing
+    from workshop.sandbox import find
+
+    try:
+        found = find()
+    except SandboxMissing as error:
+        screen.put([str(error)])
+        found = None
+    if found is not None:
+        if found.isolated or manner.bare:
+            return found
+        screen.put([f"There is no sandbox here: {found.why_not_isolated}"])
+        # A line of a pipe is a sentence, and no answer to a question that nobody could foresee.
+        if sys.stdin.isatty() and await screen.ask("Run what the model writes all the same, as you?"):
+            return found
+    screen.put(["Programs are written and not run, so nothing is tested. --bare runs them with your rights."])
+    return None
 
 
 def _contract_maker(

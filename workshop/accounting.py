@@ -45,8 +45,8 @@ def counted(tests: Mapping[str, str]) -> tuple[int, int]:
 
 
 def changed_since(run: Run, project: Project) -> tuple[str, ...]:
-    """Return the files that are no longer as they were when an ended run judged them."""
-    if run.stage != "ended" or run.best is None:
+    """Return the files that are not as they were when the best version was judged."""
+    if run.best is None:
         return ()
     there = project.files()
     return tuple(path for path, content in run.best.files.items() if there.get(path) != content)
@@ -105,7 +105,7 @@ def _outcome(run: Run, problem: WorkshopError | None, *, passed: int, failed: in
         return "untested"
     if failed or not passed or run.best is None or run.best.status != "passed":
         return "not_done"
-    if stated_beyond(run.sentence):
+    if problem is not None or stated_beyond(run.sentence):
         return "unsure"
     opinion = run.opinion
     if opinion is None:

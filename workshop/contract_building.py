@@ -60,7 +60,7 @@ async def build_contract(  # noqa: PLR0913  the sentence, the place, and four th
         building = _Building(trial, asking, on_progress, max_fixes, folder / "projects", tasks)
         try:
             return await building.account(sentence, Path(scratch))
-        except ContractsUnusable as error:
+        except (ContractsUnusable, OSError) as error:
             return ContractAccount(False, problems=(str(error),), usage=asking.usage)
 
 

@@ -53,6 +53,8 @@ def _ends(text: str, start: int, *, prose: bool) -> list[int]:
             if kind == "comment" and not depth:
                 break
             continue
+        if prose and not depth and re.match(r"\.\s", text[found.start() : found.end() + 1]):
+            break  # "write f(). f() == 1": the full stop is the sentence's
         if kind == "line" or not _goes_on(kind, token, depth, operand, prose):
             break
         if kind == "open":

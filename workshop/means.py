@@ -3,7 +3,7 @@
 Does not: use any of it.   (pipeline.py)
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from llm import CompleteFn, Completion, Reply
@@ -11,6 +11,9 @@ from workshop.memory import Memory
 from workshop.orchestrator import Orchestrator
 from workshop.records import Records
 from workshop.sandbox import Sandbox
+
+ANSWER_CHARS = 200_000
+"""More of an answer is not handed on: no request here asks for a tenth of it."""
 
 
 class Counted:
@@ -24,6 +27,8 @@ class Counted:
     async def __call__(self, asked: Completion) -> Reply:
         """Ask the model."""
         reply = await self._complete(asked)
+        if reply.content is not None:
+            reply = replace(reply, content=_sound(reply.content))
         self.requests += 1
         if reply.usage:
             asked_for, answered = self.tokens
@@ -44,3 +49,8 @@ class Bench:
     sandbox: Sandbox | None
     projects: Path
     records: Records
+
+
+def _sound(text: str) -> str:
+    """Return an answer as a message can hold it: not too long, and without halves of surrogate pairs."""
+    return text[:ANSWER_CHARS].encode("utf-8", "replace").decode("utf-8")

@@ -132,7 +132,6 @@ class Pipeline:
         """Do the steps that are left, and add what they took to what the run took before."""
         kept = run
         problem: Problem | None = None
-        changed = accounting.changed_since(run, project)
         try:
             if run.stage == "specified":
                 run = await self._built(run, project)
@@ -154,6 +153,7 @@ class Pipeline:
             }
         )
         runs.keep(self._bench.memory, run)
+        changed = accounting.changed_since(run, project)
         return await self._ended(accounting.account_of(run, project, problem, changed))
 
     async def _built(self, run: Run, project: Project) -> Run:

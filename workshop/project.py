@@ -98,6 +98,10 @@ class Project:
                 f"The path {path[:200]!r} may not be written: {hidden[0]!r} holds no part of the program. "
                 "Use a name such as 'main.py'."
             )
+        if len(content.encode("utf-8", "replace")) > READ_BYTES:
+            raise PathRefused(
+                f"The file {path[:200]!r} was not written: it is longer than {READ_BYTES:,} bytes."
+            )
         write_inside(self.folder, plain, content)
 
     def write_tests(self, tests: Mapping[str, str]) -> None:
@@ -217,7 +221,7 @@ def _text_of(path: Path) -> str | None:
 def _unusable(folder: Path, error: Exception) -> ProjectUnusable:
     reason = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
     return ProjectUnusable(
-        f"The folder {folder} cannot be used: {reason}. See to it, then go on with `resume`."
+        f"The folder {folder} cannot be used: {reason.rstrip('.')}. See to it, then try again."
     )
 
 

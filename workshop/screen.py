@@ -1,4 +1,4 @@
-"""Where a run is shown: lines for people on stderr, or one JSON object an event on stdout.
+"""Where a run is shown: lines for people, or one JSON object an event; then the lines go to stderr.
 
 Knows:    which stream, and that a person's answer is one line of stdin.
 Does not: word anything.   (words.py)
@@ -20,7 +20,7 @@ from workshop.words import lines_of
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
 
-AGREE = frozenset({"y", "yes", "j", "ja", "d", "да", "д"})
+AGREE = frozenset({"y", "yes", "да", "д"})
 
 
 _UNSEEN = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]")
@@ -41,7 +41,7 @@ class Screen:
         self, *, as_json: bool = False, quiet: bool = False, now: Callable[[], float] = time.monotonic
     ) -> None:
         self.as_json = as_json
-        self._quiet = quiet
+        self.quiet = quiet
         self._now = now
         self._began = now()
         self._session: PromptSession[str] | None = None
@@ -57,7 +57,7 @@ class Screen:
             return
         if isinstance(event, Ended):
             self.put(lines_of(event))
-        elif not self._quiet:
+        elif not self.quiet:
             taken = f"{self._now() - self._began:4.0f} s  "
             first, *rest = [*lines_of(event), ""]
             self.put(

@@ -124,14 +124,9 @@ async def _answers(
         "imports": sorted(imports),
         "calls": list(calls),
     }
-    ran = await sandbox.run(
-        {**program, DRIVER: _DRIVER},
-        ["{python}", DRIVER],
-        LIMITS,
-        stdin=json.dumps(asked).encode(),
-        venv=venv,
-    )
+    given, stdin = {**program, DRIVER: _DRIVER}, json.dumps(asked).encode()
     try:
+        ran = await sandbox.run(given, ["{python}", DRIVER], LIMITS, stdin=stdin, venv=venv)
         answers: object = json.loads(ran.output.strip().rsplit("\n", 1)[-1])
     except ValueError:
         answers = []

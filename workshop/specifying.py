@@ -22,7 +22,11 @@ from workshop.records import Records
 from workshop.specification import ASKED_SCHEMA, PlannedFile, Specification
 from workshop.stated import stated_examples, wanted_names
 
-_FILE = re.compile(r"(?<![\w/.-])[A-Za-z_][\w/-]*\.[A-Za-z]{1,5}(?![\w(])")
+_FILE = re.compile(
+    r"(?<![\w/.-])[A-Za-z_][\w/-]*\.(?:py|txt|md|json|csv|html|css|js|yaml|toml|sql|sh)(?![\w(])"
+)
+"""A file that a sentence names; `math.pi` and "e.g" are none."""
+
 _TITLE_WORDS = 6
 
 
@@ -83,7 +87,7 @@ def planned_by_code(sentence: str) -> Specification | None:
 
     It is one when the person's own examples call what is to be written, and at most one file is named.
     """
-    files = {found for found in _FILE.findall(sentence) if not found.startswith("e.g")}
+    files = set(_FILE.findall(sentence))
     examples = stated_examples(sentence, "solution.py")
     names = wanted_names(examples)
     if not names or len(files) > 1 or any(not each.endswith(".py") for each in files):

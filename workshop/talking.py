@@ -12,6 +12,7 @@ from workshop.errors import WorkshopError
 from workshop.intent import wants_build
 from workshop.screen import Screen
 from workshop.specification import Specification
+from workshop.words import of_specification
 from workshop.workshop import Workshop
 
 ENDS = frozenset({"exit", "quit", "выход", "/exit", "/quit"})
@@ -72,6 +73,8 @@ class Talk:
         """Build what a sentence asks for: a contract where it says so, else a program."""
         self._screen.begin()
         if wants_build(sentence).kind == "contract":
+            if not self._unattended and not await self._screen.ask("Make this contract?"):
+                return "declined"
             return "done" if await self._contract(sentence) else "not_done"
         account = await self._workshop.run_pipeline(
             sentence, confirm=self._confirm, on_event=self._screen.on_event
@@ -87,7 +90,11 @@ class Talk:
         return (await self._workshop.resume(name, on_event=self._screen.on_event)).outcome
 
     async def _confirm(self, spec: Specification) -> bool:
-        return self._unattended or await self._screen.ask("Build this?")
+        if self._unattended:
+            return True
+        if self._screen.quiet:
+            self._screen.put(of_specification(spec))
+        return await self._screen.ask("Build this?")
 
     async def _command(self, text: str) -> None:
         word, _, rest = text.partition(" ")
@@ -97,14 +104,8 @@ class Talk:
         elif word == "/resume" and rest:
             await self.resume(rest)
         elif word == "/list":
-            self._screen.put(listed(self._workshop))
+            self._screen.put(each.line for each in self._workshop.listed())
         elif word == "/model":
             self._screen.put([self._workshop.model_name])
         else:
             self._screen.put([HELP])
-
-
-def listed(workshop: Workshop) -> list[str]:
-    """Return a line for each run."""
-    lines = [f"{run.name}: {run.stage}, {visible(run.sentence[:80])}" for run in workshop.runs()]
-    return lines or ["There is no project yet."]

@@ -16,7 +16,7 @@ def with_wanted_names(source: str, names: Sequence[str]) -> str:
     for name in names:
         try:
             defined = _defined(ast.parse(source))
-        except (SyntaxError, ValueError, RecursionError):
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
             return source
         alike = [each for each in defined if _bare(each) == _bare(name)]
         if name not in defined and len(alike) == 1 and alike[0] not in names:

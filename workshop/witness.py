@@ -1,7 +1,8 @@
 """What a program answers to the examples when it is asked apart from its tests, and compared by the core.
 
-Knows:    the examples that are a call with a literal value, or with an exception of Python's own.
-Does not: ask for anything else: what a run prints, and values that are no literals, are the tests' alone.
+Knows:    which examples can be compared here: calls with a value that can be told in JSON or an exception of
+          Python's own, and runs of a program that was called as well.
+Does not: see through operators: of `abs(f(2) - 4) < 0.1` the program's own objects say whether it holds.
 Why so:   a test runs in the program's process, so that an object that equals everything passes, and a report
           can be forged. Here the program is told the calls and not what must come; whoever answers right has
           passed, by whatever way.
@@ -14,27 +15,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from workshop.example_tests import module_of, names_in
+from workshop.example_tests import module_of, names_in, words_of
+from workshop.expressions import closed, own_names
 from workshop.sandbox import Limits, Sandbox
 from workshop.specification import Example
+from workshop.syntax import parsed
 
 _SCRIPT = "witness_script.py"
 _DRIVER = f".judge/{_SCRIPT}"
 _SHOWN = 200
-
-
-def can_be_asked(example: Example) -> bool:
-    """Say whether the core can compare the answer by itself."""
-    if example.raises is not None:
-        kind = getattr(builtins, example.raises, None)
-        return isinstance(kind, type) and issubclass(kind, BaseException)
-    if not example.call or example.returns is None:
-        return False
-    try:
-        _wanted(example)
-    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
-        return False
-    return True
 
 
 async def doubts(
@@ -49,10 +38,42 @@ async def doubts(
 
     Raises: as Sandbox.run.
     """
-    named = {name: each for name, each in examples.items() if can_be_asked(each)}
-    if not named:
-        return {}
-    asked = [{"call": each.call.strip(), "imports": _imports(each)} for each in named.values()]
+
+    async def asked(named: Mapping[str, Example], laid: Mapping[str, str]) -> dict[str, tuple[Any, str]]:
+        return await _answers(sandbox, laid, named, limits, venv) if named else {}
+
+    calls = {name: each for name, each in examples.items() if each.call and _can_be_compared(each)}
+    # Where the program was imported into the tests' process, that process is no witness of its runs either.
+    called = any(each.call for each in examples.values())
+    runs = {name: each for name, each in examples.items() if called and not each.call}
+    # Values that are no literals are worked out where the program is not.
+    values = {name: _expected(each) for name, each in calls.items() if not _is_literal(each)}
+    wanted = {
+        name: _value(answer[1])
+        for name, (answer, _) in (await asked(values, {})).items()
+        if answer[0] == "gave"
+    }
+    calls = {
+        name: each for name, each in calls.items() if name not in values or _is_plain(wanted.get(name, _ODD))
+    }
+    found: dict[str, str] = {}
+    for name, (answer, why) in {**await asked(runs, files), **await asked(calls, files)}.items():
+        example = examples[name]
+        must = wanted[name] if name in wanted else _literal(example)
+        if said := _why_not(example, answer, must, why):
+            found[name] = said
+    return {name: found[name] for name in examples if name in found}
+
+
+async def _answers(
+    sandbox: Sandbox,
+    files: Mapping[str, str],
+    examples: Mapping[str, Example],
+    limits: Limits,
+    venv: Path | None,
+) -> dict[str, tuple[Any, str]]:
+    """Return what the program answers to each, and why the run ended early where it did."""
+    asked = [_question(each) for each in examples.values()]
     script = Path(__file__).with_name(_SCRIPT).read_text(encoding="utf-8")
     ran = await sandbox.run(
         {path: text for path, text in files.items() if not path.startswith(".judge/")},
@@ -63,36 +84,72 @@ async def doubts(
         fixed={_DRIVER: script},
     )
     answers = [_read(line) for line in ran.report.split(b"\n")[:-1]]
-    answers += [None] * (len(named) - len(answers))
-    said = {
-        name: _why_not(each, answer, ran.why)
-        for (name, each), answer in zip(named.items(), answers, strict=False)
-    }
-    return {name: why for name, why in said.items() if why}
+    answers += [_NOTHING] * (len(examples) - len(answers))
+    return {name: (answer, ran.why) for name, answer in zip(examples, answers, strict=False)}
+
+
+_NOTHING: list[Any] = ["nothing"]
+
+
+def _question(example: Example) -> dict[str, Any]:
+    if not example.call:
+        return {"run": [example.file, *example.arguments], "input": example.input}
+    return {"call": example.call.strip(), "imports": _imports(example)}
+
+
+def _can_be_compared(example: Example) -> bool:
+    """Say whether what must come can be known without the program."""
+    if example.raises is not None:
+        kind = getattr(builtins, example.raises, None)
+        return isinstance(kind, type) and issubclass(kind, BaseException)
+    tree = parsed(example.returns or "None")
+    return tree is not None and closed(tree) and not own_names(tree)
+
+
+def _expected(example: Example) -> Example:
+    """Return an example that calls what another returns."""
+    return example.model_copy(update={"call": example.returns or "None", "returns": "None", "file": ""})
+
+
+def _is_literal(example: Example) -> bool:
+    try:
+        _literal(example)
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _literal(example: Example) -> Any:
+    return ast.literal_eval((example.returns or "None").strip())
 
 
 def _imports(example: Example) -> str:
     wanted, lines = names_in(example)
+    if not example.file:
+        return "\n".join(lines)
     module = module_of(example.file)
     return "\n".join([*lines, f"from {module} import {', '.join(wanted)}" if wanted else f"import {module}"])
 
 
-def _why_not(example: Example, answer: Any, why: str) -> str:
+def _why_not(example: Example, answer: Any, wanted: Any, why: str) -> str:
     """Return what the program answers instead, "" where it answers right."""
-    asked = f"Asked for {example.call.strip()} alone, the program"
-    must = f"it must {f'raise {example.raises}' if example.raises else f'give {example.returns}'}"
+    asked = f"Asked for {words_of(example)!r} alone, the program"
     match answer:
+        case ["printed", code, text]:
+            if (code, text) == (0, (example.prints or "").strip()):
+                return ""
+            return f"{asked} prints {str(text)[:_SHOWN]!r} and ends with exit code {code}."
         case ["raised", [*kinds], message]:
             if example.raises in kinds:
                 return ""
-            return f"{asked} raises {(kinds or ['something'])[0]} ({str(message)[:_SHOWN]}); {must}."
+            return f"{asked} raises {(kinds or ['something'])[0]} ({str(message)[:_SHOWN]})."
         case ["gave", told]:
             value = _value(told)
-            if example.raises is None and _equal(value, _wanted(example)):
+            if example.raises is None and _equal(value, wanted):
                 return ""
-            return f"{asked} gives {repr(value)[:_SHOWN]}; {must}."
+            return f"{asked} gives {repr(value)[:_SHOWN]}."
         case _:
-            return f"{asked} gave no answer ({why or 'it ended before it could'}); {must}."
+            return f"{asked} gave no answer ({why or 'it ended before it could'})."
 
 
 class _Odd:
@@ -103,6 +160,9 @@ class _Odd:
 
     def __repr__(self) -> str:
         return self._shown
+
+
+_ODD = _Odd("nothing")
 
 
 class _Parts(list[Any]):
@@ -139,12 +199,19 @@ def _equal(value: Any, wanted: Any) -> bool:
     return bool(value == wanted)
 
 
-def _wanted(example: Example) -> Any:
-    return ast.literal_eval((example.returns or "None").strip())
+def _is_plain(value: Any) -> bool:
+    """Say whether nothing in a value is odd: what is can be compared where the objects are, and not here."""
+    if isinstance(value, dict):
+        held = cast("dict[Any, Any]", value)
+        return all(_is_plain(each) for pair in held.items() for each in pair)
+    if isinstance(value, list | tuple | set):
+        return all(_is_plain(each) for each in cast("list[Any]", value))
+    return not isinstance(value, _Odd)
 
 
-def _read(line: bytes) -> Any:
+def _read(line: bytes) -> list[Any]:
     try:
-        return json.loads(line)
+        answer = json.loads(line)
     except (ValueError, RecursionError):
-        return None
+        return _NOTHING
+    return cast("list[Any]", answer) if isinstance(answer, list) and answer else _NOTHING

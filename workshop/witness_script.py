@@ -1,20 +1,23 @@
-"""Call a program as an example does, and tell what comes: what a run of witness.py is started with.
+"""Call or run a program as an example does, and tell what comes: what a run of witness.py is started with.
 
 Knows:    how a value is told in JSON: those of Python's own kinds by their kind, others by what they are
           like. It runs inside the sandbox, in whatever Python the project has, and imports the library alone.
 Does not: know what must come, or compare.   (witness.py)
-Told:     a list of {"imports": …, "call": …} on stdin. It tells one JSON list a line on handle 3.
+Told:     a list on stdin, of {"imports": …, "call": …} and {"run": […], "input": …}. It tells one JSON list a
+          line on handle 3.
 """
 
 import json
 import numbers
 import os
+import subprocess
 import sys
 from typing import Any
 
 REPORT_FD = 3
 _DEEPEST = 40
 _SHOWN = 200
+_PRINTED_MOST = 10_000
 
 
 def plain(value: Any, depth: int = 0) -> list[Any]:
@@ -59,7 +62,11 @@ def _like(value: Any, depth: int) -> list[Any]:
     return ["odd", repr(value)[:_SHOWN]]
 
 
-def _answer(example: dict[str, str]) -> list[Any]:
+def _answer(example: dict[str, Any]) -> list[Any]:
+    if "run" in example:
+        command = [sys.executable, *example["run"]]
+        ran = subprocess.run(command, input=example["input"], capture_output=True, text=True)
+        return ["printed", ran.returncode, ran.stdout.strip()[:_PRINTED_MOST]]
     names: dict[str, Any] = {}
     try:
         exec(example["imports"], names)

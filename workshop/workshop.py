@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from llm import Completion, Reply
-from workshop import runs
 from workshop.account import Account
 from workshop.chain import AGENTS
 from workshop.events import OnEvent, unheard
 from workshop.intent import Intent, wants_build
+from workshop.listing import Listed, listed
 from workshop.means import Bench, Counted
 from workshop.memory import Memory
 from workshop.messages import Remembered
@@ -152,12 +152,9 @@ class Workshop:
         """
         return await Pipeline(self._bench, self._options, on_event).resume(name)
 
-    def runs(self) -> list[runs.Run]:
-        """Return the runs that have a folder, in the order of their names."""
-        if not self.projects.is_dir():
-            return []
-        names = sorted(each.name for each in self.projects.iterdir() if each.is_dir())
-        return [run for name in names if (run := runs.kept(self._bench.memory, name))]
+    def listed(self) -> list[Listed]:
+        """Return the projects, and how each stands."""
+        return listed(self._bench.memory, self.projects)
 
     def _facts(self) -> dict[str, Any]:
         last = self.recall("last_account")

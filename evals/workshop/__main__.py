@@ -16,13 +16,13 @@ import click
 from common.settings import BadSettings, load
 from evals.settings import REPORTS, EvalSettings
 from evals.workshop import table
-from evals.workshop.playing import bench, looped, single
+from evals.workshop.playing import played, player
 from evals.workshop.replies import Kept
 from evals.workshop.results import Result, Results
 from evals.workshop.tasks import FILE, Task
 from evals.workshop.tasks import load as load_tasks
 from evals.workshop.ways import BEST, SINGLE, WAYS
-from llm import CompleteFn, ModelError
+from llm import ModelError
 from workshop.errors import WorkshopError
 from workshop.sandbox import Sandbox, find
 
@@ -50,7 +50,7 @@ def main(ways: Sequence[str], limit: int | None, jobs: int, again: bool, show: b
         click.echo(f"Skipped: there is no {FILE} in {exams}. SHOPKART_EXAMS names the folder.", err=True)
         sys.exit(1)
     try:
-        anyio.run(_played, tasks, tuple(ways) or tuple(WAYS), jobs, again, show)
+        anyio.run(_play, tasks, tuple(ways) or tuple(WAYS), jobs, again, show)
     except (ModelError, BadSettings) as error:
         click.echo(str(error), err=True)
         sys.exit(4)
@@ -59,7 +59,7 @@ def main(ways: Sequence[str], limit: int | None, jobs: int, again: bool, show: b
         sys.exit(130)
 
 
-async def _played(tasks: Sequence[Task], ways: Sequence[str], jobs: int, again: bool, show: bool) -> None:
+async def _play(tasks: Sequence[Task], ways: Sequence[str], jobs: int, again: bool, show: bool) -> None:
     from llm import open_model
 
     async with open_model() as chat:
@@ -89,26 +89,39 @@ def _aims_met(made: Sequence[table.Line]) -> bool:
     return best.gain[0] >= table.GAIN_AIM and best.done.percent >= 100 * table.DONE_AIM
 
 
-async def _way(way: str, tasks: Sequence[Task], jobs: int, complete: CompleteFn, results: Results) -> None:
-    """Play the tasks that are left of a way, some at once."""
+async def _way(way: str, tasks: Sequence[Task], jobs: int, kept: Kept, results: Results) -> None:
+    """Play the tasks that are left of a way, some at once.
+
+    Raises: ModelError when the model fails; what was played stays.
+    """
     sandbox = find()
     left = list(reversed(tasks))
+    failed: list[ModelError] = []
+
+    async def work(folder: Path) -> None:
+        try:
+            await _worker(way, left, kept, sandbox, folder, results)
+        except ModelError as error:
+            failed.append(error)
+            left.clear()
+
     async with anyio.create_task_group() as group:
         for number in range(min(jobs, len(left))):
             folder = FOLDER / "projects" / str(number)
             shutil.rmtree(folder, ignore_errors=True)
-            group.start_soon(_worker, way, left, complete, sandbox, folder, results)
+            group.start_soon(work, folder)
+    if failed:
+        raise failed[0]
 
 
 async def _worker(
-    way: str, left: list[Task], complete: CompleteFn, sandbox: Sandbox, folder: Path, results: Results
+    way: str, left: list[Task], kept: Kept, sandbox: Sandbox, folder: Path, results: Results
 ) -> None:
-    options = WAYS[way]
-    async with bench(complete, sandbox, folder) as at:
+    async with player(kept, sandbox, folder) as at:
         while left:
             task = left.pop()
             try:
-                result = await (single(task, way, at) if options is None else looped(task, way, at, options))
+                result = await played(task, way, at, WAYS[way])
             except WorkshopError as error:  # not counted either way; the same command plays it again
                 click.echo(f"{way} · {task.id}: not played: {error}", err=True)
                 continue

@@ -12,7 +12,7 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-from llm import CompleteFn, Completion, Reply, Usage
+from llm import CompleteFn, Completion, ModelError, Reply, Usage
 
 
 class Kept:
@@ -29,14 +29,17 @@ class Kept:
         )
         self.fresh = 0
 
-    async def __call__(self, asked: Completion) -> Reply:
-        """Return the reply that is kept, or ask for it."""
+    async def reply(self, asked: Completion) -> tuple[Reply, float]:
+        """Return the reply that is kept, or ask for it; beside it the seconds that it took then.
+
+        Raises: ModelError.
+        """
         key = hashlib.sha256(json.dumps([self._model, asdict(asked)], sort_keys=True).encode()).hexdigest()
         row = self._kept.execute(
-            "select content, prompt, answer from replies where request = ?", (key,)
+            "select content, prompt, answer, seconds from replies where request = ?", (key,)
         ).fetchone()
         if row is not None:
-            return Reply(row[0], usage=Usage(row[1], row[2]))
+            return Reply(row[0], usage=Usage(row[1], row[2])), row[3]
         began = time.monotonic()
         reply = await self._complete(asked)
         usage = reply.usage or Usage(0, 0)
@@ -44,8 +47,30 @@ class Kept:
         values = (key, reply.content or "", usage.prompt_tokens, usage.completion_tokens, took)
         self._kept.execute("insert or replace into replies values (?, ?, ?, ?, ?)", values)
         self.fresh += 1
-        return reply
+        return reply, took
 
     def close(self) -> None:
         """Close the file."""
         self._kept.close()
+
+
+class Asked:
+    """A model as one player asks it.
+
+    seconds: what the replies so far took. failed: what it last raised; that task says nothing of the way.
+    """
+
+    def __init__(self, kept: Kept) -> None:
+        self._kept = kept
+        self.seconds = 0.0
+        self.failed: ModelError | None = None
+
+    async def __call__(self, asked: Completion) -> Reply:
+        """Ask it."""
+        try:
+            reply, took = await self._kept.reply(asked)
+        except ModelError as error:
+            self.failed = error
+            raise
+        self.seconds += took
+        return reply

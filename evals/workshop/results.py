@@ -15,8 +15,8 @@ class Result:
     """One task in one way.
 
     claim: what the way itself says of its program: an outcome of workshop.account; "" where it says nothing.
-    agreeing, compared: as of the account. right: every assert holds. seen: the one that was in the sentence
-    does. problem: what the judge saw.
+    right: every assert holds. seen: the one that was in the sentence does. problem: what the judge saw.
+    seconds: what its replies took when they were asked for. agreeing, compared: as of the account.
     """
 
     way: str
@@ -27,6 +27,7 @@ class Result:
     requests: int = 0
     prompt_tokens: int = 0
     answer_tokens: int = 0
+    seconds: float = 0.0
     attempts: int = 0
     agreeing: int = 0
     compared: int = 0
@@ -59,4 +60,7 @@ class Results:
 def _read(path: Path) -> Iterator[Result]:
     if path.is_file():
         for line in path.read_text("utf-8").splitlines():
-            yield Result(**json.loads(line))
+            try:
+                yield Result(**json.loads(line))
+            except (ValueError, TypeError):
+                continue  # cut off by the end of a run, or of an older form: it is played again

@@ -26,6 +26,7 @@ class Line:
     gain: tuple[float, float, float] | None
     tokens: float
     requests: float
+    seconds: float
 
 
 def lines(results: Mapping[str, Mapping[str, Result]], single: str) -> list[Line]:
@@ -45,6 +46,7 @@ def _line(way: str, found: Mapping[str, Result], base: Mapping[str, Result]) -> 
         gain_of(pairs) if pairs else None,
         sum(result.prompt_tokens + result.answer_tokens for result in each) / len(each),
         sum(result.requests for result in each) / len(each),
+        sum(result.seconds for result in each) / len(each),
     )
 
 
@@ -79,8 +81,8 @@ def _phi(both: int, first: int, second: int, neither: int) -> float:
 def table(found: Sequence[Line]) -> str:
     """Return the lines as a Markdown table."""
     rows = [
-        "| way | right | 95 % | over single shot | 95 % | says done | of these right | tokens | requests |",
-        "|---|--:|---|--:|---|--:|--:|--:|--:|",
+        "| way | right | 95 % | over single | 95 % | says done | of these right | tokens | requests | s |",
+        "|---|--:|---|--:|---|--:|--:|--:|--:|--:|",
     ]
     for each in found:
         low, high = each.right.interval
@@ -93,7 +95,7 @@ def table(found: Sequence[Line]) -> str:
         rows.append(
             f"| {each.way} | {each.right.count} of {each.right.total} ({each.right.percent:.1f} %) "
             f"| {_span(low, high)} | {gain[0]} | {gain[1]} | {each.done.total or '–'} | {done} "
-            f"| {each.tokens:,.0f} | {each.requests:.1f} |"
+            f"| {each.tokens:,.0f} | {each.requests:.1f} | {each.seconds:.0f} |"
         )
     return "\n".join(rows)
 

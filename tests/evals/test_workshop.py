@@ -8,11 +8,13 @@ import pytest
 
 from evals.workshop import table
 from evals.workshop.judge import holds
-from evals.workshop.replies import Kept
+from evals.workshop.playing import played, player
+from evals.workshop.replies import Asked, Kept
 from evals.workshop.results import Result, Results
-from evals.workshop.tasks import FILE, load
+from evals.workshop.tasks import FILE, Task, load
 from evals.workshop.ways import BEST, SINGLE, WAYS
 from llm import Completion, Reply, Usage
+from model.errors import NotReachable
 from workshop.options import Options
 from workshop.sandbox import find
 
@@ -74,15 +76,51 @@ async def test_the_same_request_is_asked_once_also_after_a_new_start(tmp_path: P
 
     one = Completion([{"role": "user", "content": "a"}])
     first = Kept(complete, "model", tmp_path / "replies.db")
-    assert (await first(one)).content == "answer 1"
+    assert (await Asked(first)(one)).content == "answer 1"
     first.close()
     second = Kept(complete, "model", tmp_path / "replies.db")
-    assert await second(one) == Reply("answer 1", usage=Usage(7, 3))
-    assert (await second(replace(one, temperature=0.8, seed=1))).content == "answer 2"
+    assert await Asked(second)(one) == Reply("answer 1", usage=Usage(7, 3))
+    assert (await Asked(second)(replace(one, temperature=0.8, seed=1))).content == "answer 2"
     second.close()
     third = Kept(complete, "another model", tmp_path / "replies.db")
-    assert (await third(one)).content == "answer 3"
+    assert (await Asked(third)(one)).content == "answer 3"
     third.close()
+
+
+@pytest.mark.parametrize("options", [None, Options()])
+async def test_a_task_in_which_the_model_failed_is_not_counted(tmp_path: Path, options: Options | None):
+    async def broken(completion: Completion) -> Reply:
+        raise NotReachable("Nobody answers at the address.")
+
+    kept = Kept(broken, "model", tmp_path / "replies.db")
+    task = Task("3", "Write double(n). double(2) == 4", ASSERTS, ())
+    async with player(kept, find(), tmp_path) as at:
+        with pytest.raises(NotReachable):
+            await played(task, "a way", at, options)
+    kept.close()
+
+
+async def test_a_task_is_played_with_what_its_replies_took(tmp_path: Path):
+    async def right(completion: Completion) -> Reply:
+        return Reply("def double(n):\n    return 2 * n\n", usage=Usage(7, 3))
+
+    kept = Kept(right, "model", tmp_path / "replies.db")
+    task = Task("3", "Write double(n). double(2) == 4", ASSERTS, ())
+    async with player(kept, find(), tmp_path) as at:
+        one = await played(task, SINGLE, at, None)
+        whole = await played(task, BEST, at, WAYS[BEST])
+    kept.close()
+    assert (one.right, one.requests, one.prompt_tokens, one.claim) == (True, 1, 7, "")
+    assert (whole.right, whole.requests, whole.claim) == (True, 5, "done")
+    assert whole.seconds > 0
+
+
+def test_a_line_that_was_cut_off_is_played_again(tmp_path: Path):
+    path = tmp_path / "results.jsonl"
+    Results(path).add(Result(SINGLE, "3", right=True))
+    with path.open("a", encoding="utf-8") as file:
+        file.write('{"way": "single shot", "ta')
+    assert list(Results(path).of(SINGLE)) == ["3"]
 
 
 def test_results_go_on_where_they_were(tmp_path: Path):

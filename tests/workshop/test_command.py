@@ -11,11 +11,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 import llm
+import workshop.sandbox
 from common.settings import ROOT
 from llm import Completion, Reply, Usage
 from model.errors import NotReachable
 from tests.workshop.stand_in import RIGHT, SENTENCE, WRONG
 from workshop.__main__ import main
+from workshop.sandbox import bare
 
 
 class Model:
@@ -43,13 +45,15 @@ Run = Callable[..., Result]
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setenv("WORKSHOP_FOLDER", str(tmp_path))
 
-    def ran(model: Model, *arguments: str, typed: str = "") -> Result:
+    def ran(model: Model, *arguments: str, typed: str = "", agreed: bool = True) -> Result:
         @asynccontextmanager
         async def open_model() -> AsyncGenerator[Model]:
             yield model
 
         monkeypatch.setattr(llm, "open_model", open_model)
-        return CliRunner().invoke(main, ["--bare", *arguments], input=typed, catch_exceptions=False)
+        return CliRunner().invoke(
+            main, [*(["--bare"] if agreed else []), *arguments], input=typed, catch_exceptions=False
+        )
 
     return ran
 
@@ -69,12 +73,61 @@ def test_a_program_that_fails_ends_with_1_and_says_what_fails(run: Run):
 
 
 @pytest.mark.parametrize(
-    ("typed", "code"), [("y\n", 0), ("да\n", 0), ("n\n", 3), ("\n", 3), ("maybe\n", 3), ("", 3)]
+    ("typed", "built"), [("y", True), ("да", True), ("n", False), ("", False), ("maybe", False)]
 )
-def test_a_build_is_agreed_to_by_a_plain_yes_alone(run: Run, tmp_path: Path, typed: str, code: int):
-    ended = run(Model(RIGHT), "build", SENTENCE, typed=typed)
-    assert ended.exit_code == code
-    assert (tmp_path / "projects").exists() is (code == 0)
+def test_a_build_is_agreed_to_by_a_plain_yes_alone(run: Run, tmp_path: Path, typed: str, built: bool):
+    talk = run(Model(RIGHT), typed=f"{SENTENCE}\n{typed}\n")
+    assert talk.exit_code == 0
+    assert "Build this? [y/N]" in talk.stdout
+    assert (tmp_path / "projects").exists() is built
+    assert ("Not built: you said no." in talk.stdout) is not built
+
+
+def test_the_end_of_the_input_agrees_to_nothing(run: Run, tmp_path: Path):
+    assert "Not built: you said no." in run(Model(RIGHT), typed=SENTENCE).stdout
+    assert not (tmp_path / "projects").exists()
+
+
+def test_where_nobody_can_be_asked_a_build_names_the_flag_that_decides(run: Run, tmp_path: Path):
+    refused = run(Model(RIGHT), "build", SENTENCE, typed="y\n")
+    assert refused.exit_code == 2
+    assert "--yes" in refused.stderr
+    assert not (tmp_path / "projects").exists()
+
+
+def test_a_quiet_talk_shows_what_is_to_be_agreed_to(run: Run):
+    talk = run(Model(RIGHT), "--quiet", typed=f"{SENTENCE}\nn\n")
+    assert "you say: double(2) == 4" in talk.stdout
+
+
+def test_a_contract_is_agreed_to_as_well(run: Run):
+    talk = run(Model("{}"), typed="make a contract for listing the customers\nn\n")
+    assert "Make this contract? [y/N] n" in talk.stdout
+    assert "No contract" not in talk.stdout
+
+
+@pytest.fixture
+def nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a system without a sandbox."""
+    found = bare.Bare("it has no namespaces")
+    monkeypatch.setattr(workshop.sandbox, "find", lambda: found)
+
+
+def test_without_a_sandbox_nothing_runs_that_nobody_agreed_to(run: Run, nowhere: None):
+    ended = run(Model(RIGHT), "--yes", "build", SENTENCE, agreed=False)
+    assert ended.exit_code == 1
+    assert "There is no sandbox here: it has no namespaces" in ended.stdout
+    assert "--bare" in ended.stdout
+    assert "Built and not tested" in ended.stdout
+
+
+def test_without_a_sandbox_a_flag_agrees(run: Run, nowhere: None):
+    assert run(Model(RIGHT), "--yes", "build", SENTENCE).exit_code == 0
+
+
+def test_without_a_sandbox_a_line_of_a_pipe_is_no_answer(run: Run, nowhere: None):
+    talk = run(Model("Hello."), typed="hello\n", agreed=False)
+    assert "Hello." in talk.stdout
 
 
 def test_as_json_every_line_of_stdout_is_an_object_and_the_last_is_the_account(run: Run):
@@ -104,10 +157,10 @@ def test_a_run_that_was_cut_off_is_listed_and_resumed(run: Run, tmp_path: Path):
     stopped = run(CutOff(""), "--yes", "build", SENTENCE)
     assert stopped.exit_code == 130
     assert "python -m workshop list" in stopped.stderr
-    assert run(Model(""), "list").stdout == "double: specified\n"
+    assert run(Model(""), "list").stdout == f"double: specified, {SENTENCE}\n"
     resumed = run(Model(RIGHT), "--yes", "resume", "double")
     assert resumed.exit_code == 0
-    assert run(Model(""), "list").stdout == "double: ended\n"
+    assert json.loads(run(Model(""), "--json", "list").stdout)["stage"] == "ended"
 
 
 def test_resuming_what_nobody_began_says_where_to_look(run: Run):
@@ -136,11 +189,11 @@ def test_a_request_in_a_talk_is_shown_with_the_words_that_made_it_one(run: Run):
 
 def test_a_contract_that_the_api_has_nothing_for_is_not_made_and_says_so(run: Run, tmp_path: Path):
     sentence = "make a contract for listing the coupons that are active"
-    ended = run(Model("{}"), "build", sentence)
+    ended = run(Model("{}"), "--yes", "build", sentence)
     assert ended.exit_code == 1
     assert "No contract was made." in ended.stdout
     assert "'coupons'" in ended.stdout
-    told = json.loads(run(Model("{}"), "--json", "build", sentence).stdout.splitlines()[-1])
+    told = json.loads(run(Model("{}"), "--yes", "--json", "build", sentence).stdout.splitlines()[-1])
     assert (told["event"], told["done"], told["folder"]) == ("Contract", False, None)
 
 

@@ -50,7 +50,7 @@ def build(desk: Desk) -> dict[str, Any]:
 
 
 def fix(desk: Desk) -> dict[str, Any]:
-    """Write the file anew that the first failing test speaks of, the current code in view, or else the next."""
+    """Write the file anew that the first failing test speaks of, the current code in view."""
     message = desk.message
     files: dict[str, str] = dict(message["files"])
     failure = message["failures"][0]
