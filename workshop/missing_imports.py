@@ -6,6 +6,7 @@ Does not: guess: a name that two files define, or none, is left as it is for the
 
 import ast
 import builtins
+import itertools
 import sys
 from collections.abc import Iterator, Mapping
 
@@ -128,13 +129,16 @@ def _module(path: str) -> str:
 
 def _inserted(source: str, tree: ast.Module, lines: list[str]) -> str:
     """Return the source with the lines before its first statement, but after a docstring and `__future__`."""
-    after = 0
-    for number, node in enumerate(tree.body):
-        is_docstring = number == 0 and ast.get_docstring(tree, clean=False) is not None
-        if not is_docstring and not (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
-            break
-        after = node.end_lineno or 0
+    head = list(itertools.takewhile(_stays_first, tree.body))
+    rest = tree.body[len(head) :]
+    end = head[-1].end_lineno or 0 if head else 0
     rows = source.split("\n")
-    is_import = len(tree.body) > after and isinstance(tree.body[0], ast.Import | ast.ImportFrom)
-    gap = [] if is_import and not after else [""]
-    return "\n".join([*rows[:after], *([""] if after else []), *lines, *gap, *rows[after:]])
+    before = [*rows[:end], ""] if head else []
+    after = rows[end:] if rest and isinstance(rest[0], ast.Import | ast.ImportFrom) else ["", *rows[end:]]
+    return "\n".join([*before, *lines, *after])
+
+
+def _stays_first(node: ast.stmt) -> bool:
+    if isinstance(node, ast.ImportFrom):
+        return node.module == "__future__"
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
