@@ -12,16 +12,16 @@ from workshop.errors import BadSpecification, WorkshopError
 from workshop.example_tests import path_of_tests, written_tests
 from workshop.project import Project
 from workshop.runs import Run
-from workshop.second_opinion import FAILED, Opinion
+from workshop.second_opinion import Opinion
 from workshop.specification import EXAMPLES_MOST
 from workshop.stated import READ_CHARS, stated_beyond
 from workshop.verdicts import function_of, is_stated, test_sources
 
-COMPARED_LEAST = 2
-"""How many programs must pass, the own one with them, for their agreement to say something."""
+AGREEING = 0.75
+"""What part of the programs that were written must pass and answer alike for "done".   (docs/evals.md)"""
 
 
-def not_specified(error: WorkshopError) -> Account:
+def not_built(error: WorkshopError) -> Account:
     """Give account of a run that ended without a specification, or without a folder."""
     if isinstance(error, BadSpecification):
         reasons = "; ".join(error.problems[:5])
@@ -64,11 +64,11 @@ def account_of(
     failed = [name for name in sources if name not in held]
     look_at = [
         *_of_problem(problem, project),
-        *_of_changes(changed),
+        *_of_changes(changed, run.name),
         *(_of_failures(run, failed) if best else []),
         *_of_dropped(run),
         *_of_files_without_a_test(run),
-        *_of_origin(stated, proposed),
+        *(_of_origin(stated, proposed) if run.digest else []),
         *_of_unread(run),
         *(_of_opinion(run.opinion) if best else []),
     ]
@@ -81,9 +81,9 @@ def account_of(
         files=tuple(project.files()),
         stated=stated,
         proposed=proposed,
-        attempts=run.attempt + 1 if run.best else 0,
+        attempts=run.judged,
         agreeing=run.opinion.agreeing if run.opinion else 0,
-        compared=run.opinion.of if run.opinion else 0,
+        compared=run.opinion.written if run.opinion else 0,
         seconds=run.seconds,
         requests=run.requests,
         tokens=run.tokens,
@@ -110,16 +110,15 @@ def _outcome(run: Run, problem: WorkshopError | None, *, passed: int, failed: in
     opinion = run.opinion
     if opinion is None:
         return "done"
-    # All of them: where one in five differs, it is right often enough (docs/evals.md).
-    return "done" if opinion.agreeing == opinion.of >= COMPARED_LEAST else "unsure"
+    return "done" if opinion.agreeing >= AGREEING * opinion.written else "unsure"
 
 
-def _of_changes(changed: tuple[str, ...]) -> list[str]:
+def _of_changes(changed: tuple[str, ...], name: str) -> list[str]:
     if not changed:
         return []
     return [
         f"Since it was judged, {', '.join(changed)} was changed or taken away. What is there now was not "
-        "tested; the version that was is in the folder's git history."
+        f"tested: `python -m workshop resume {name}` tests it."
     ]
 
 
@@ -142,7 +141,8 @@ def _of_problem(problem: WorkshopError | None, project: Project) -> list[str]:
 def _of_failures(run: Run, failed: list[str]) -> list[str]:
     if run.best is None or not failed:
         return []
-    said = [f"After {run.attempt + 1} versions. {run.best.sentence}"]
+    versions = "one version" if run.judged == 1 else f"{run.judged} versions"
+    said = [f"After {versions}: {run.best.sentence}"]
     for name, output in run.best.failed[:3]:
         lines = [line for line in output.splitlines() if line.startswith("E ")] or output.splitlines()[-3:]
         words = " ".join(line.removeprefix("E").strip() for line in lines[:3])
@@ -176,27 +176,25 @@ def _of_origin(stated: int, proposed: int) -> list[str]:
 
 
 def _of_opinion(opinion: Opinion | None) -> list[str]:
+    """Tell what the other programs say that were written for the same sentence."""
     if opinion is None:
         return []
-    if opinion.of < COMPARED_LEAST:
-        return ["No other program that was written passes the tests: nothing confirms this one beyond them."]
-    if not opinion.agreeing:
-        return [
-            "No program answered calls near your examples in time: nothing confirms this one beyond them."
-        ]
-    if opinion.differing is None:
-        return (
-            []
-            if opinion.calls
-            else ["Other programs pass too; there was no further call to compare them on."]
+    said = [f"{opinion.silent} of them gave no answer in time."] if opinion.silent else []
+    if opinion.agreeing < AGREEING * opinion.written:
+        said.insert(
+            0,
+            f"Of {opinion.written} programs that were written for this, {opinion.of} pass the tests, and "
+            f"{opinion.agreeing} of these answer alike elsewhere.",
         )
-    call, own, other = opinion.differing
-    if FAILED in (own, other):
-        return []
-    return [
-        f"Your examples leave open: {call} gives {own} here, and {other} in another program that passes. "
-        f"Say it too, as in `{call} == {own}`."
-    ]
+    if opinion.differing is not None:
+        call, own, other = opinion.differing
+        said.append(
+            f"Your examples leave open: {call} gives {own} here, and {other} in another program that passes. "
+            f"Say which is right, as in `{call} == {own}`."
+        )
+    elif not opinion.calls and opinion.of > 1:
+        said.append("Other programs pass too; there was no further call to compare them on.")
+    return said
 
 
 def _words(source: str) -> str:

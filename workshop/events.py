@@ -77,7 +77,6 @@ class Judged:
 class Committed:
     """The version stands in the project's history; commit is "" where there is no git, or it refused: why."""
 
-    attempt: int
     commit: str
     why: str = ""
 

@@ -3,6 +3,8 @@
 Does not: use any of it.   (pipeline.py)
 """
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -34,6 +36,21 @@ class Counted:
             asked_for, answered = self.tokens
             self.tokens = (asked_for + reply.usage.prompt_tokens, answered + reply.usage.completion_tokens)
         return reply
+
+
+class Meter:
+    """What a run takes, read in parts that add up."""
+
+    def __init__(self, model: Counted, now: Callable[[], float] = time.monotonic) -> None:
+        self._model = model
+        self._now = now
+        self._last = (now(), model.requests, model.tokens)
+
+    def read(self) -> tuple[float, int, tuple[int, int]]:
+        """Return the seconds, requests and tokens since it was read last."""
+        (began, requests, (asked, answered)) = self._last
+        self._last = (now, made, tokens) = (self._now(), self._model.requests, self._model.tokens)
+        return now - began, made - requests, (tokens[0] - asked, tokens[1] - answered)
 
 
 @dataclass(frozen=True)

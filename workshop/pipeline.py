@@ -6,19 +6,18 @@ Order:    specification -> files -> tests, frozen -> judged -> mended at most `f
           most `anew` times -> compared with other programs -> account.
 """
 
-import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from workshop import accounting, runs
 from workshop.account import Account
+from workshop.crew import Crew, planned_of
 from workshop.errors import (
     AgentFailed,
     BadSpecification,
     MemoryUnusable,
     NotStarted,
-    PathRefused,
     ProjectUnusable,
     SandboxMissing,
 )
@@ -27,8 +26,6 @@ from workshop.events import (
     Committed,
     Ended,
     Event,
-    FileOnDisk,
-    FileRefused,
     Judged,
     OnEvent,
     Specified,
@@ -37,10 +34,9 @@ from workshop.events import (
     unheard,
 )
 from workshop.example_tests import written_tests
-from workshop.expressions import wanted_names
 from workshop.judging import weigh
-from workshop.means import Bench
-from workshop.messages import BuildRequest, FileWritten, FixRequest, Progress, Remembered, TestRequest
+from workshop.means import Bench, Meter
+from workshop.messages import BuildRequest, FixRequest, Remembered
 from workshop.offered import offered
 from workshop.options import Options
 from workshop.project import NotKept, Project
@@ -74,12 +70,15 @@ class Pipeline:
         self._bench = bench
         self._options = options or Options()
         self._listener = on_event
+        self._crew = Crew(bench, self._options, self._on_event)
+        self._meter = Meter(bench.model)
+        self._not_kept = ""
 
     async def run(
         self, sentence: str, confirm: Confirm = agreed, history: Sequence[Remembered] = ()
     ) -> Account:
         """Build what the sentence asks for, once the specification is agreed to, and give account of it."""
-        began, requests, tokens = self._now()
+        self._meter = Meter(self._bench.model)
         # A terminal may give halves of surrogate pairs, which no message can hold.
         sentence = sentence.encode("utf-8", "replace").decode("utf-8")
         try:
@@ -92,45 +91,44 @@ class Pipeline:
                 on_event=self._on_event,
             )
         except (BadSpecification, AgentFailed, NotStarted) as error:
-            return await self._ended(accounting.not_specified(error))
+            return await self._not_begun(accounting.not_built(error))
         await self._on_event(Specified(found.spec, found.by_code))
         if not await confirm(found.spec):
-            return await self._ended(accounting.declined())
+            return await self._not_begun(accounting.declined())
         try:
             project = Project.begun(self._bench.projects, found.spec.title)
         except ProjectUnusable as error:
-            return await self._ended(accounting.not_specified(error))
-        run = Run(name=project.name, sentence=sentence, spec=found.spec)
-        runs.keep(self._bench.memory, run)
+            return await self._not_begun(accounting.not_built(error))
+        run = self._kept(Run(name=project.name, sentence=sentence, spec=found.spec))
         await self._on_event(Began(project.name, str(project.folder)))
         try:
             with project.held():
-                return await self._timed(run, project, began, (requests, tokens))
+                return await self._accounted(run, project)
         except ProjectUnusable as error:  # it is gone, or somebody else's, before anything was done in it
-            return await self._ended(accounting.not_specified(error))
+            return await self._not_begun(accounting.not_built(error))
 
     async def resume(self, name: str) -> Account:
-        """Go on with a run that was interrupted; one that ended gives its account again.
+        """Go on with a run that was interrupted, or whose program, environment or sandbox is another by now.
 
+        One that is done and as it was gives its account again.
         Raises: MemoryUnusable when there is no such run, or what is kept of it cannot be used;
         ProjectUnusable when another workshop is at work on it.
         """
-        run = runs.kept(self._bench.memory, name)
+        self._meter = Meter(self._bench.model)
         folder = self._bench.projects / name
-        if run is None or not folder.is_dir():
+        project = Project(folder)
+        if not folder.is_dir() or runs.kept(self._bench.memory, name) is None:
             raise MemoryUnusable(
                 f"There is no run {name!r} to go on with. `python -m workshop list` shows them."
             )
-        began, requests, tokens = self._now()
-        project = Project(folder)
         with project.held():
-            return await self._timed(run, project, began, (requests, tokens))
+            run = runs.kept(self._bench.memory, name)
+            if run is None:
+                raise MemoryUnusable(f"The run {name!r} has been forgotten just now. Start it again.")
+            return await self._accounted(_reopened(run, project), project)
 
-    async def _timed(
-        self, run: Run, project: Project, began: float, before: tuple[int, tuple[int, int]]
-    ) -> Account:
-        """Do the steps that are left, and add what they took to what the run took before."""
-        kept = run
+    async def _accounted(self, run: Run, project: Project) -> Account:
+        """Do the steps that are left, and give account."""
         problem: Problem | None = None
         try:
             if run.stage == "specified":
@@ -139,45 +137,28 @@ class Pipeline:
                 run = await self._tested(run, project)
             if run.stage == "tested":
                 run = await self._mended(run, project)
+            run = self._kept(run.model_copy(update={"stage": "ended"}))
         except PROBLEMS as error:
             problem = error
-            run = runs.kept(self._bench.memory, kept.name) or kept
+            run = self._kept(runs.kept(self._bench.memory, run.name) or run)
             await self._back_to_the_best(run, project, problem)
-        now, requests, tokens = self._now()
-        run = run.model_copy(
-            update={
-                "seconds": run.seconds + now - began,
-                "requests": run.requests + requests - before[0],
-                "tokens": tuple(a + b - c for a, b, c in zip(run.tokens, tokens, before[1], strict=True)),
-                "stage": run.stage if problem else "ended",
-            }
-        )
-        runs.keep(self._bench.memory, run)
         changed = accounting.changed_since(run, project)
         return await self._ended(accounting.account_of(run, project, problem, changed))
 
     async def _built(self, run: Run, project: Project) -> Run:
         """Have the files written that are not there yet."""
-        await self._written(run, project, BuildRequest, files=project.files(), variant=0)
+        await self._crew.write(run, project, BuildRequest, files=project.files(), variant=0)
         return self._kept(run.model_copy(update={"stage": "built"}))
 
     async def _tested(self, run: Run, project: Project) -> Run:
         """Have the tests written, and fix those that count."""
-        bench, sandbox = self._bench, self._bench.sandbox
-        if sandbox is None:
-            return self._kept(run.frozen({}, ()))
-        answer = await bench.orchestrator.ask(
-            "tester",
-            TestRequest,
-            self._options.seconds_for(1),
-            on_part=self._hearing("tester"),
-            sentence=run.sentence,
-            spec=run.spec,
-            files=project.files(),
-        )
-        tests, refused = offered(answer.tests, run.spec)
+        if self._bench.sandbox is None:
+            await self._committed(project, "Written, not tested")
+        sandbox = self._sandbox
+        tests, refused = offered(await self._crew.tests(run, project.files()), run.spec)
         try:
-            weighed = await weigh(sandbox, [each.path for each in run.spec.files], tests)
+            planned = [each.path for each in run.spec.files]
+            weighed = await weigh(sandbox, planned, tests, venv=project.venv())
         except ValueError as error:  # a path that cannot be laid in, or more than a run's disk holds
             raise AgentFailed(f"The tests cannot be run: {error}.", "bad_tests") from error
         run = self._kept(run.frozen(weighed.kept, (*refused, *weighed.dropped)))
@@ -188,77 +169,71 @@ class Pipeline:
 
     async def _mended(self, run: Run, project: Project) -> Run:
         """Judge the program, and change it until it passes or nothing more is to be tried."""
-        if self._bench.sandbox is None or not run.checked_tests():
-            await self._committed(project, run.attempt, "Written, not tested")
+        if not run.checked_tests():
+            await self._committed(project, "Written, not tested")
             return run
         if run.best is None:
             run = await self._judged(run, project)
-        last = self._options.fixes + self._options.anew
-        fixing = True
-        while not _passes(run) and run.attempt < last:
-            run = self._kept(run.model_copy(update={"attempt": run.attempt + 1}))
-            if fixing and run.attempt <= self._options.fixes:
-                fixing = await self._fixed(run, project)
-                if fixing:
-                    run = await self._judged(run, project)
-                continue
-            if not self._options.anew:
-                break
+        while not run.passes and run.may_mend(self._options.fixes):
+            run = await self._fixed(run, project)
+        while not run.passes and run.anew < self._options.anew:
             run = await self._anew(run, project)
-        if _passes(run) and self._options.opinions:
+        if run.passes and self._options.opinions and run.opinion is None:
             run = await self._compared(run, project)
         await self._back_to_the_best(run, project)
         return run
 
     async def _back_to_the_best(self, run: Run, project: Project, problem: Problem | None = None) -> None:
         """Leave the best version in the folder, unless the folder is the problem."""
-        if run.best is None or isinstance(problem, ProjectUnusable) or run.best.files == project.files():
+        if isinstance(problem, ProjectUnusable) or not accounting.changed_since(run, project):
             return
         try:
-            project.restore(run.best.files, _planned(run))
+            project.restore(run.best.files if run.best else {}, planned_of(run))
         except ProjectUnusable:
             if problem is None:
                 raise
             return  # of two problems the first is told
-        await self._committed(project, run.attempt, "Back to the best version")
+        await self._committed(project, "The version that is kept")
 
-    async def _fixed(self, run: Run, project: Project) -> bool:
-        """Have the best version mended; say whether anything changed."""
-        assert run.best is not None
-        before = dict(run.best.files)
-        if project.files() != before:
-            project.restore(before, _planned(run))
-        failures = failures_of(run.best, {**written_tests(run.spec.examples), **run.tests})
-        await self._written(run, project, FixRequest, files=before, failures=failures, attempt=run.attempt)
-        changed = project.files() != before
-        if not changed:
-            await self._on_event(Working("developer", "The mended program is the same as before."))
-        return changed
+    async def _fixed(self, run: Run, project: Project) -> Run:
+        """Have the best version mended, and judge it; one that is as before ends the mending."""
+        best = run.best
+        assert best is not None
+        run = self._kept(run.trying(fixes=run.fixes + 1))
+        planned = planned_of(run)
+        project.restore(best.files, planned)
+        before = _of_plan(project, planned)
+        failures = failures_of(best, {**written_tests(run.spec.examples), **run.tests})
+        await self._crew.write(run, project, FixRequest, files=before, failures=failures, attempt=run.attempt)
+        if _of_plan(project, planned) != before:
+            return await self._judged(run, project)
+        await self._on_event(Working("developer", "The mended program is the same as before."))
+        return self._kept(run.model_copy(update={"is_stuck": True}))
 
     async def _anew(self, run: Run, project: Project) -> Run:
-        """Have the whole program written in another way, which is the last resort."""
+        """Have the whole program written in another way, which is the last resort, and judge it."""
         await self._on_event(Working("developer", "Writing the program anew, in another way."))
-        project.restore({}, _planned(run))
-        await self._written(run, project, BuildRequest, files={}, variant=run.attempt)
+        run = self._kept(run.trying(anew=run.anew + 1))
+        project.restore({}, planned_of(run))
+        await self._crew.write(run, project, BuildRequest, files={}, variant=run.attempt)
         return await self._judged(run, project)
 
     async def _judged(self, run: Run, project: Project) -> Run:
         """Test the program as it is on disk, and keep it where it is the best so far."""
-        files = project.files()
-        version = await self._verdict(run, files, project.venv())
+        version = await self._verdict(run, project.files(), project.venv())
         await self._on_event(
             Judged(
-                run.attempt,
+                run.judged,
                 len(version.passed),
                 len(version.failed),
                 version.sentence,
                 version.seconds,
             )
         )
-        await self._committed(project, run.attempt, version.sentence)
-        if run.best is None or is_better(version, run.best):
-            run = run.model_copy(update={"best": version})
-        return self._kept(run)
+        await self._committed(project, version.sentence)
+        better = run.best is None or is_better(version, run.best)
+        update = {"judged": run.judged + 1, "best": version if better else run.best}
+        return self._kept(run.model_copy(update=update))
 
     async def _verdict(self, run: Run, files: Mapping[str, str], venv: Path | None) -> Version:
         version = await tried(self._sandbox, run, files, self._options.test_s, venv)
@@ -274,96 +249,36 @@ class Pipeline:
         for number in range(wanted):
             said = f"Writing another program, {number + 1} of {wanted}, to see whether it agrees."
             await self._on_event(Working("developer", said))
-            files = await self._other(run, OTHER_PROGRAMS + number)
+            files = await self._crew.propose(run, OTHER_PROGRAMS + number)
             version = await self._verdict(run, files, project.venv()) if files else None
             if version and version.status == "passed":
                 programs.append(version)
         found = await opinion(
             self._sandbox, [each.files for each in programs], run.spec.examples, project.venv()
         )
-        chosen = programs[found.chosen]
-        return self._kept(run.model_copy(update={"best": chosen, "opinion": found}))
+        found = replace(found, written=wanted + 1)
+        return self._kept(run.model_copy(update={"best": programs[found.chosen], "opinion": found}))
 
-    async def _other(self, run: Run, variant: int) -> dict[str, str]:
-        """Return another program for the same specification; it is not written to disk."""
-        files: dict[str, str] = {}
-        planned = {each.path for each in run.spec.files}
-
-        async def heard(part: Progress | FileWritten) -> None:
-            if isinstance(part, FileWritten) and part.path in planned:
-                files[part.path] = part.content
-
+    async def _committed(self, project: Project, subject: str) -> None:
         try:
-            await self._asked(run, BuildRequest, heard, files={}, variant=variant)
-        except (AgentFailed, NotStarted):
-            return {}
-        return files
-
-    async def _written(
-        self, run: Run, project: Project, kind: type[BuildRequest] | type[FixRequest], **fields: object
-    ) -> None:
-        """Have the developer do it, writing each file as it comes."""
-        planned = _planned(run)
-
-        async def heard(part: Progress | FileWritten) -> None:
-            if isinstance(part, Progress):
-                await self._on_event(Working("developer", part.text))
-            else:
-                await self._on_disk(project, part, planned)
-
-        await self._asked(run, kind, heard, **fields)
-
-    async def _asked(
-        self,
-        run: Run,
-        kind: type[BuildRequest] | type[FixRequest],
-        heard: Callable[[Progress | FileWritten], Awaitable[None]],
-        **fields: object,
-    ) -> None:
-        await self._bench.orchestrator.ask(
-            "developer",
-            kind,
-            self._options.seconds_for(len(run.spec.files)),
-            on_part=heard,
-            sentence=run.sentence,
-            spec=run.spec,
-            names=_names(run.spec),
-            **fields,
-        )
-
-    async def _on_disk(self, project: Project, part: FileWritten, planned: set[str]) -> None:
-        """Write a file of the plan, or say why not."""
-        try:
-            if part.path not in planned:
-                raise PathRefused(f"{part.path!r} is no file of the specification.")
-            project.write(part.path, part.content)
-        except (PathRefused, OSError) as error:
-            self._bench.records.file(project.name, part.path, f"refused: {error}")
-            await self._on_event(FileRefused(part.path, str(error)))
-            return
-        self._bench.records.file(project.name, part.path, "written")
-        await self._on_event(FileOnDisk(part.path, part.content.count("\n")))
-
-    async def _committed(self, project: Project, attempt: int, subject: str) -> None:
-        try:
-            await self._on_event(Committed(attempt, await project.commit(subject)))
+            await self._on_event(Committed(await project.commit(subject)))
         except NotKept as error:
-            await self._on_event(Committed(attempt, "", str(error)))
-
-    def _hearing(self, agent: str) -> Callable[[Progress | FileWritten], Awaitable[None]]:
-        async def heard(part: Progress | FileWritten) -> None:
-            if isinstance(part, Progress):
-                await self._on_event(Working(agent, part.text))
-
-        return heard
+            if str(error) != self._not_kept:  # once is enough
+                self._not_kept = str(error)
+                await self._on_event(Committed("", str(error)))
 
     def _kept(self, run: Run) -> Run:
+        """Keep the run, with what it took since it was kept last."""
+        run = run.taking(*self._meter.read())
         runs.keep(self._bench.memory, run)
         return run
 
+    async def _not_begun(self, account: Account) -> Account:
+        """End a run that has no folder."""
+        seconds, requests, tokens = self._meter.read()
+        return await self._ended(replace(account, seconds=seconds, requests=requests, tokens=tokens))
+
     async def _ended(self, account: Account) -> Account:
-        if not account.requests:
-            account = replace(account, requests=self._bench.model.requests)
         await self._on_event(Ended(account))
         return account
 
@@ -374,24 +289,22 @@ class Pipeline:
     @property
     def _sandbox(self) -> Sandbox:
         if self._bench.sandbox is None:
-            raise SandboxMissing("Nothing is run: there is no sandbox here, and nobody agreed to do without.")
+            raise SandboxMissing(
+                "Nothing was run: there is no sandbox here, and nobody agreed to do without (--bare does)."
+            )
         return self._bench.sandbox
 
-    def _now(self) -> tuple[float, int, tuple[int, int]]:
-        return time.monotonic(), self._bench.model.requests, self._bench.model.tokens
+
+def _of_plan(project: Project, planned: set[str]) -> dict[str, str]:
+    return {path: content for path, content in project.files().items() if path in planned}
 
 
-def _planned(run: Run) -> set[str]:
-    return {each.path for each in run.spec.files}
-
-
-def _names(spec: Specification) -> dict[str, tuple[str, ...]]:
-    """Return the names that each file has to define, by its examples."""
-    by_file = {
-        each.path: [example for example in spec.examples if example.file == each.path] for each in spec.files
-    }
-    return {path: wanted_names(examples) for path, examples in by_file.items() if examples}
-
-
-def _passes(run: Run) -> bool:
-    return run.best is not None and run.best.status == "passed"
+def _reopened(run: Run, project: Project) -> Run:
+    """Return a run that ended as one to go on with, where there is something that can come out otherwise."""
+    if run.stage != "ended":
+        return run
+    if accounting.changed_since(run, project):
+        return run.model_copy(update={"stage": "tested", "best": None, "opinion": None, "is_stuck": False})
+    if run.best is not None and not run.passes:
+        return run.model_copy(update={"stage": "tested", "best": None})
+    return run

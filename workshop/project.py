@@ -156,13 +156,13 @@ class Project:
         return None
 
     async def commit(self, subject: str) -> str:
-        """Keep the files as they are as a version; return its short name, "" where there is no git.
+        """Keep the files as they are as a version; return its short name.
 
-        Raises: NotKept.
+        Raises: NotKept where there is no git, or it refuses.
         """
         git = shutil.which("git")
         if git is None:
-            return ""
+            raise NotKept("git is not installed here")
         try:
             with anyio.fail_after(GIT_S):
                 return await self._committed(git, subject)

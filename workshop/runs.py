@@ -34,8 +34,10 @@ class Version(BaseModel):
 class Run(BaseModel):
     """One run, as it is kept.
 
-    tests: the frozen tests; digest is over them, so that a change of what is kept is noticed. opinion: how
-    far other programs agree with the best version; None where none were asked for.
+    tests: the frozen tests; digest is over them, so that a change of what is kept is noticed. fixes, anew:
+    how often it was mended and written anew, and attempt both together; is_stuck: mending changed nothing.
+    judged: how many versions were. opinion: how far other programs agree with the best version; None where
+    none were asked for.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -47,6 +49,10 @@ class Run(BaseModel):
     digest: str = ""
     dropped: tuple[tuple[str, str], ...] = ()
     attempt: int = 0
+    fixes: int = 0
+    anew: int = 0
+    judged: int = 0
+    is_stuck: bool = False
     best: Version | None = None
     opinion: Opinion | None = None
     seconds: float = 0.0
@@ -58,6 +64,30 @@ class Run(BaseModel):
         fixed = dict(tests)
         return self.model_copy(
             update={"tests": fixed, "digest": digest(fixed), "dropped": dropped, "stage": "tested"}
+        )
+
+    @property
+    def passes(self) -> bool:
+        """Say whether the best version passes every test."""
+        return self.best is not None and self.best.status == "passed"
+
+    def may_mend(self, most: int) -> bool:
+        """Say whether mending is to be tried once more."""
+        return self.fixes < most and not self.is_stuck
+
+    def trying(self, **counts: int) -> "Run":
+        """Return the run at its next attempt."""
+        return self.model_copy(update={"attempt": self.attempt + 1, **counts})
+
+    def taking(self, seconds: float, requests: int, tokens: tuple[int, int]) -> "Run":
+        """Return the run with what it has taken since."""
+        asked, answered = self.tokens
+        return self.model_copy(
+            update={
+                "seconds": self.seconds + seconds,
+                "requests": self.requests + requests,
+                "tokens": (asked + tokens[0], answered + tokens[1]),
+            }
         )
 
     def checked_tests(self) -> dict[str, str]:

@@ -8,7 +8,6 @@ Source:   the idea that agreement of independent programs tells of their truth: 
 
 import ast
 import copy
-import json
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,37 +15,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
-from workshop.example_tests import module_of, names_in
 from workshop.sandbox import Limits, Sandbox
 from workshop.specification import Example
+from workshop.witness import answers, shown
 
 PROBES = 16
-DRIVER = "workshop_probe.py"
 LIMITS = Limits(wall_s=10.0, cpu_s=8)
-FAILED = "?"
-"""A program that gave no answers at all."""
-
-_DRIVER = """
-import json, sys
-asked = json.loads(sys.stdin.read())
-names = {}
-try:
-    for module, wanted in asked["modules"].items():
-        found = __import__(module, fromlist=["*"])
-        names.update({name: getattr(found, name) for name in wanted})
-    for line in asked["imports"]:
-        exec(line, names)
-except BaseException as error:
-    print(json.dumps([]))
-    raise SystemExit
-answers = []
-for call in asked["calls"]:
-    try:
-        answers.append(repr(eval(call, dict(names)))[:500])
-    except BaseException as error:
-        answers.append("raises " + type(error).__name__)
-print("\\n" + json.dumps(answers))
-"""
+SILENT = "?"
+"""The answer of a program that gave none: it broke, or was not there in time."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +32,8 @@ class Opinion:
     agreeing: how many programs answer all the calls alike, the chosen one with them, 0 where none of them
     answered; of: how many there are.
     differing: a call on which they differ, the chosen one's answer and another's; None where there is none.
-    calls: on how many calls they were compared; 0 where agreeing says nothing.
+    calls: on how many calls they were compared; 0 where agreeing says nothing. silent: how many did not give
+    every answer. written: how many programs were written, those with them that do not pass.
     """
 
     chosen: int
@@ -64,6 +41,8 @@ class Opinion:
     of: int
     differing: tuple[str, str, str] | None = None
     calls: int = field(default=0, compare=False)
+    silent: int = 0
+    written: int = field(default=0, compare=False)
 
 
 async def opinion(
@@ -74,64 +53,47 @@ async def opinion(
 ) -> Opinion:
     """Return how far the programs agree on calls near the examples; the first wins where others are equal."""
     called = [each for each in examples if each.call and each.returns is not None]
-    calls = probes(called) if called and len(programs) > 1 else ()
+    own = [each for each in called if each.file == called[0].file]
+    calls = probes(own) if own and len(programs) > 1 else ()
     if not calls:
         return Opinion(0, len(programs), len(programs))
-    answers = [await _answers(sandbox, program, called, calls, venv) for program in programs]
-    return compared(calls, answers)
+    told = [await _answers(sandbox, program, own[0].file, calls, venv) for program in programs]
+    return compared(calls, told)
 
 
-def compared(calls: Sequence[str], answers: Sequence[Sequence[str]]) -> Opinion:
+def compared(calls: Sequence[str], told: Sequence[Sequence[str]]) -> Opinion:
     """Return what the answers say; a call that breaks every program says nothing."""
     telling = [
-        number
-        for number in range(len(calls))
-        if not all(each[number].startswith("raises") for each in answers)
+        number for number in range(len(calls)) if not all(each[number].startswith("raises") for each in told)
     ]
-    keys = [tuple(each[number] for number in telling) for each in answers]
-    counted = Counter(key for key, each in zip(keys, answers, strict=True) if FAILED not in each)
+    keys = [tuple(each[number] for number in telling) for each in told]
+    counted = Counter(key for key in keys if SILENT not in key)
+    silent = len(keys) - sum(counted.values())
     if not counted:
-        return Opinion(0, 0, len(answers))
+        return Opinion(0, 0, len(told), silent=silent)
     most = max(counted.values())
     chosen = next(number for number, key in enumerate(keys) if counted[key] == most)
     differing = next(
         (
-            (calls[number], answers[chosen][number], other[number])
+            (calls[number], told[chosen][number], other[number])
             for number in telling
-            for other in answers
-            if other[number] != answers[chosen][number]
+            for other in told
+            if other[number] not in (told[chosen][number], SILENT)
         ),
         None,
     )
-    return Opinion(chosen, most, len(answers), differing, len(telling))
+    return Opinion(chosen, most, len(told), differing, len(telling), silent)
 
 
 async def _answers(
-    sandbox: Sandbox,
-    program: Mapping[str, str],
-    examples: Sequence[Example],
-    calls: Sequence[str],
-    venv: Path | None,
+    sandbox: Sandbox, program: Mapping[str, str], file: str, calls: Sequence[str], venv: Path | None
 ) -> list[str]:
-    modules: dict[str, set[str]] = {}
-    imports: set[str] = set()
-    for example in examples:
-        names, lines = names_in(example)
-        modules.setdefault(module_of(example.file), set()).update(names)
-        imports |= set(lines)
-    asked = {
-        "modules": {module: sorted(names) for module, names in modules.items()},
-        "imports": sorted(imports),
-        "calls": list(calls),
-    }
-    given, stdin = {**program, DRIVER: _DRIVER}, json.dumps(asked).encode()
+    asked = {call: Example(file=file, call=call, returns="None") for call in calls}
     try:
-        ran = await sandbox.run(given, ["{python}", DRIVER], LIMITS, stdin=stdin, venv=venv)
-        answers: object = json.loads(ran.output.strip().rsplit("\n", 1)[-1])
-    except ValueError:
-        answers = []
-    told = cast("list[object]", answers) if isinstance(answers, list) else []
-    return [str(each) for each in told] if len(told) == len(calls) else [FAILED] * len(calls)
+        told = await answers(sandbox, program, asked, LIMITS, venv)
+    except ValueError:  # a path that cannot be laid in, or more than a run's disk holds
+        return [SILENT] * len(calls)
+    return [shown(told[call][0], SILENT) for call in calls]
 
 
 def probes(examples: Sequence[Example], most: int = PROBES) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ Why so:   a test runs in the program's process, so that an object that equals ev
 import ast
 import builtins
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -40,7 +41,7 @@ async def doubts(
     """
 
     async def asked(named: Mapping[str, Example], laid: Mapping[str, str]) -> dict[str, tuple[Any, str]]:
-        return await _answers(sandbox, laid, named, limits, venv) if named else {}
+        return await answers(sandbox, laid, named, limits, venv) if named else {}
 
     calls = {name: each for name, each in examples.items() if each.call and _can_be_compared(each)}
     # Where the program was imported into the tests' process, that process is no witness of its runs either.
@@ -65,7 +66,7 @@ async def doubts(
     return {name: found[name] for name in examples if name in found}
 
 
-async def _answers(
+async def answers(
     sandbox: Sandbox,
     files: Mapping[str, str],
     examples: Mapping[str, Example],
@@ -89,6 +90,21 @@ async def _answers(
 
 
 _NOTHING: list[Any] = ["nothing"]
+
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+
+
+def shown(answer: list[Any], silent: str) -> str:
+    """Return an answer in words that are the same for the same answer. silent: the word for none."""
+    match answer:
+        case ["raised", [first, *_], _]:
+            return f"raises {first}"
+        case ["raised", [], _]:
+            return "raises something"
+        case ["gave", told]:
+            return _ADDRESS.sub("", repr(_value(told)))[:500]
+        case _:
+            return silent
 
 
 def _question(example: Example) -> dict[str, Any]:

@@ -72,7 +72,8 @@ def test_a_problem_names_its_line():
 
 
 def test_an_outline_has_the_signatures_and_no_body():
-    source = f"import os\n\n\nclass Cart:\n    def total(self, tax: float = 0) -> float:\n        return tax\n\n\n{ADD}"
+    method = "    def total(self, tax: float = 0) -> float:\n        return tax\n"
+    source = f"import os\n\n\nclass Cart:\n{method}\n\n{ADD}"
     assert (
         outline(source) == "class Cart:\n    def total(self, tax: float=0) -> float: ...\ndef add(a, b): ..."
     )

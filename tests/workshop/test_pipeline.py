@@ -308,10 +308,70 @@ async def test_programs_that_differ_make_it_unsure_and_name_the_call(stage: Stag
     assert any("double(" in line and "leave open" in line for line in account.look_at)
 
 
+async def test_programs_that_fail_the_tests_count_as_ones_that_do_not_agree(stage: Stage):
+    stage.agents.builds = [{"double.py": RIGHT}, *([{"double.py": RIGHT}] * 2), *([{"double.py": WRONG}] * 2)]
+    account = await stage.pipeline(opinions=4).run(SENTENCE)
+    assert (account.outcome, account.agreeing, account.compared) == ("unsure", 3, 5)
+    assert any("Of 5 programs" in line and "3 pass the tests" in line for line in account.look_at)
+
+
+async def test_a_model_that_falls_silent_while_programs_are_compared_is_told(stage: Stage):
+    stage.agents.builds = [{"double.py": RIGHT}, *([AgentGone("The developer ended.")] * 2)]
+    account = await stage.pipeline(opinions=2).run(SENTENCE)
+    assert account.outcome == "unsure"
+    assert any("The developer ended." in event.text for event in stage.of(Working))
+
+
+async def test_an_unchanged_fix_does_not_become_one_more_program_anew(stage: Stage):
+    stage.agents.builds = [{"double.py": f"def double(n):\n    return n + {k}\n"} for k in range(5, 15)]
+    stage.agents.fixes = [{}]
+    account = await stage.pipeline(fixes=5, anew=2).run(SENTENCE)
+    assert stage.agents.kinds().count("build_request") == 3
+    assert account.attempts == 3
+    assert account.look_at[0].startswith("After 3 versions: ")
+
+
+async def test_a_program_that_a_person_mended_is_judged_when_the_run_is_resumed(stage: Stage):
+    stage.agents.builds = [{"double.py": WRONG}]
+    account = await stage.pipeline(fixes=0).run(SENTENCE)
+    assert account.outcome == "not_done"
+    (stage.folder / "projects" / account.name / "double.py").write_text(RIGHT, encoding="utf-8")
+    resumed = await stage.pipeline(fixes=0).resume(account.name)
+    assert resumed.outcome == "done"
+    assert resumed.attempts == 2
+
+
+async def test_a_program_that_was_not_run_for_want_of_a_sandbox_is_tested_later(stage: Stage):
+    stage.agents.builds = [{"double.py": RIGHT}]
+    there, stage.sandbox = stage.sandbox, None
+    first = await stage.pipeline().run(SENTENCE)
+    assert first.outcome == "untested"
+    assert any("--bare" in line and "resume" in line for line in first.look_at)
+    assert not any("Give an example" in line for line in first.look_at)
+    stage.sandbox = there
+    assert (await stage.pipeline().resume(first.name)).outcome == "done"
+
+
+async def test_what_a_run_took_adds_up_over_its_parts(stage: Stage):
+    stage.agents.builds = [AgentGone("The developer ended."), {"double.py": RIGHT}]
+    first = await stage.pipeline().run(SENTENCE)
+    resumed = await stage.pipeline().resume(first.name)
+    assert resumed.seconds > first.seconds > 0
+
+
+async def test_without_git_it_is_said_once(stage: Stage, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("workshop.project.shutil.which", lambda name, **_: None)
+    stage.agents.builds, stage.agents.fixes = [{"double.py": WRONG}], [{"double.py": RIGHT}]
+    account = await stage.pipeline().run(SENTENCE)
+    assert account.outcome == "done"
+    assert [event.commit for event in stage.of(Committed)] == [""]
+    assert "git" in stage.of(Committed)[0].why
+
+
 async def test_the_program_that_most_agree_with_is_kept(stage: Stage):
     stage.agents.builds = [{"double.py": OTHERWISE}] + [{"double.py": RIGHT}] * 4
     account = await stage.pipeline(opinions=4).run(SENTENCE)
-    assert (account.outcome, account.agreeing, account.compared) == ("unsure", 4, 5)
+    assert (account.outcome, account.agreeing, account.compared) == ("done", 4, 5)
     assert (stage.folder / "projects" / account.name / "double.py").read_text("utf-8") == RIGHT
 
 

@@ -91,9 +91,9 @@ def test_nothing_that_a_model_wrote_moves_the_cursor(event):
     assert not any(char in told for char in "\x1b\x07\u202e")
 
 
-def test_without_git_no_commit_is_told():
-    assert text(Committed(0, "")) == ""
-    assert text(Committed(0, "abc1234")) == "  kept as abc1234"
+def test_a_version_is_told_by_its_commit_or_by_why_there_is_none():
+    assert text(Committed("abc1234")) == "  kept as abc1234"
+    assert text(Committed("", "there is no git here")) == "  not kept in the history: there is no git here"
 
 
 def test_an_event_is_one_json_object():
