@@ -40,6 +40,11 @@ class Scripted:
         """Return what it is."""
         return "a script"
 
+    @property
+    def context(self) -> int:
+        """Return a window that holds all of it."""
+        return 4_096
+
     async def complete(self, asked: Completion) -> Reply:
         """Answer by what is asked for."""
         question = str(asked.messages[-1]["content"])

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workshop.errors import BadSpecification, PathRefused
+from workshop.errors import AgentFailed, BadSpecification, PathRefused
 from workshop.events import OnEvent, Working
 from workshop.messages import FileWritten, Progress, Remembered, SpecRequest
 from workshop.options import Options
@@ -61,17 +61,23 @@ async def specified(
     await on_event(Working("analyst", "Writing the specification."))
     last, reasons = "", ()
     while True:
-        answer = await orchestrator.ask(
-            "analyst",
-            SpecRequest,
-            options.base_s,
-            on_part=heard,
-            text=sentence,
-            history=tuple(history),
-            last=last,
-            reasons=reasons,
-            answer_schema=ASKED_SCHEMA,
-        )
+        try:
+            answer = await orchestrator.ask(
+                "analyst",
+                SpecRequest,
+                options.base_s,
+                on_part=heard,
+                text=sentence,
+                history=tuple(history),
+                last=last,
+                reasons=reasons,
+                answer_schema=ASKED_SCHEMA,
+            )
+        except AgentFailed as error:
+            if error.code != "context_too_long" or not history:
+                raise
+            history = ()  # the sentence itself is what counts
+            continue
         try:
             return Specified(read_specification(answer.text, sentence=sentence), by_code=False)
         except BadSpecification as error:

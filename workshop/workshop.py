@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from llm import Completion, Reply
 from workshop.account import Account
 from workshop.chain import AGENTS
+from workshop.errors import AgentFailed
 from workshop.events import OnEvent, unheard
 from workshop.intent import Intent, wants_build
 from workshop.listing import Listed, listed
@@ -36,6 +37,11 @@ class Model(Protocol):
     @property
     def name(self) -> str:
         """Return what a person calls it."""
+        ...
+
+    @property
+    def context(self) -> int:
+        """Return its window, in tokens."""
         ...
 
     async def complete(self, asked: Completion) -> Reply:
@@ -127,14 +133,19 @@ class Workshop:
         intent = wants_build(text)
         if intent.build:
             return Said(intent=intent)
+        try:
+            return Said(await self._answer(text, self._options.history_chars))
+        except AgentFailed as error:
+            if error.code != "context_too_long":
+                raise
+            # Some scripts take a token for every character: better without what was said than not at all.
+            return Said(await self._answer(text, 0))
+
+    async def _answer(self, text: str, chars: int) -> str:
         answer = await self._bench.orchestrator.say(
-            "analyst",
-            text,
-            self._options.base_s,
-            chars=self._options.history_chars,
-            facts=self._facts(),
+            "analyst", text, self._options.base_s, chars=chars, facts=self._facts()
         )
-        return Said(answer.text)
+        return answer.text
 
     async def run_pipeline(
         self, sentence: str, *, confirm: Confirm = agreed, on_event: OnEvent = unheard
@@ -187,7 +198,7 @@ async def opened(
         async with Orchestrator(counted, memory, on_stderr=on_stderr) as orchestrator:
             records = Records(settings.folder / "logs")
             bench = Bench(orchestrator, counted, memory, sandbox, settings.folder / "projects", records)
-            workshop = Workshop(bench, model, options or options_of(settings), AGENTS)
+            workshop = Workshop(bench, model, options or options_of(settings, model.context), AGENTS)
             for name in AGENTS:
                 await workshop.start_agent(name)
             yield workshop
@@ -195,8 +206,18 @@ async def opened(
         memory.close()
 
 
-def options_of(settings: WorkshopSettings) -> Options:
-    """Return the options that the settings name."""
+ANSWER_TOKENS = 1_500
+"""What a question itself and its answer take of the window, the longest being a specification."""
+
+CHARS_A_TOKEN = 2.3
+"""Rather too few than too many: English has four."""
+
+
+def options_of(settings: WorkshopSettings, context: int) -> Options:
+    """Return the options that the settings name. context: the model's window, in tokens."""
     return Options(
-        fixes=settings.workshop_fixes, base_s=settings.workshop_base_s, file_s=settings.workshop_file_s
+        fixes=settings.workshop_fixes,
+        base_s=settings.workshop_base_s,
+        file_s=settings.workshop_file_s,
+        history_chars=max(0, round((context - ANSWER_TOKENS) * CHARS_A_TOKEN)),
     )

@@ -165,6 +165,23 @@ def test_the_file_that_the_test_imports_is_mended_where_no_traceback_names_one()
     assert developer.concerned(files, failure) == ["prices.py"]
 
 
+def test_where_the_other_files_are_too_much_for_the_window_they_are_shown_in_short():
+    class Narrow(Desk):
+        def ask_model(self, messages: list[dict[str, str]], **options: Any) -> str:
+            answer = super().ask_model(messages, **options)
+            if len(messages[-1]["content"]) > 2_000:
+                raise ModelSilent("context_too_long", "It does not fit.")
+            return answer
+
+    long = TOTAL + "".join(f"\n\ndef other_{number}(n):\n    return n + {number}\n" for number in range(80))
+    desk = Narrow(building(SPEC, files={"prices.py": long}), MAIN, MAIN)
+    developer.build(desk)  # type: ignore[arg-type]
+    assert "return n + 79" in desk.question(0)
+    assert "def total(prices)" in desk.question(1)
+    assert "return n + 79" not in desk.question(1)
+    assert [path for path, _ in desk.files] == ["main.py"]
+
+
 def test_a_silent_model_is_not_hidden():
     with pytest.raises(ModelSilent, match="Nobody answers"):
         developer.build(Desk(building(ONE_FILE)))  # type: ignore[arg-type]

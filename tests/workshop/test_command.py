@@ -14,16 +14,19 @@ import llm
 import workshop.sandbox
 from common.settings import ROOT
 from llm import Completion, Reply, Usage
-from model.errors import NotReachable
+from model.errors import ContextTooLong, NotReachable
 from tests.workshop.stand_in import RIGHT, SENTENCE, WRONG
 from workshop.__main__ import main
 from workshop.sandbox import bare
+from workshop.settings import WorkshopSettings
+from workshop.workshop import options_of
 
 
 class Model:
     """Answers with the texts in order, the last one for ever. asked: what it was asked."""
 
     name = "a script"
+    context = 4_096
 
     def __init__(self, *texts: str) -> None:
         self.texts = list(texts)
@@ -178,6 +181,22 @@ def test_a_talk_has_memory_and_a_review_starts_no_build(run: Run, tmp_path: Path
     contents = [message["content"] for message in model.asked[1].messages]
     assert "what is a review of a specification?" in contents
     assert "A review is a look at code." in contents
+
+
+def test_a_talk_that_has_grown_out_of_the_window_goes_on_without_what_was_said(run: Run):
+    class Narrow(Model):
+        async def complete(self, asked: Completion) -> Reply:
+            if len(asked.messages) > 2:
+                raise ContextTooLong("The conversation does not fit the model's window.")
+            return await super().complete(asked)
+
+    talk = run(Narrow("Hello.", "Still here."), typed="hello\nare you there?\n")
+    assert "Still here." in talk.stdout
+
+
+@pytest.mark.parametrize(("context", "chars"), [(4_096, 5_971), (2_048, 1_260), (1_024, 0)])
+def test_the_dialogue_that_is_shown_follows_the_window(context: int, chars: int):
+    assert options_of(WorkshopSettings(), context).history_chars == chars
 
 
 def test_a_request_in_a_talk_is_shown_with_the_words_that_made_it_one(run: Run):

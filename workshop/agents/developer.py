@@ -5,10 +5,11 @@ Does not: write to the disk or run anything: the core does.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
-from workshop.agents.kit import Desk, serve
+from workshop.agents.kit import Desk, ModelSilent, serve
 from workshop.code import code_of, outline, problem_of
 from workshop.missing_imports import with_missing_imports
 from workshop.wanted_names import with_wanted_names
@@ -22,8 +23,8 @@ MEND = (
     "with the whole corrected file in one fenced block and nothing else. Change only what must change."
 )
 FILE_TOKENS = 1_200
-SHOWN_CHARS = 5_000
-"""Of the other files, in a window of 4,096 tokens that holds the answer too."""
+SHOWN_CHARS, LESS_CHARS = 5_000, 600
+"""Of the other files, in a window of 4,096 tokens that holds the answer too; and where that is too much."""
 
 OUTPUT_CHARS = 1_500
 OTHER_TEMPERATURE = 0.8
@@ -40,7 +41,7 @@ def build(desk: Desk) -> dict[str, Any]:
     for number, planned in enumerate(wanted, 1):
         path = planned["path"]
         desk.progress(f"Writing {path} ({number} of {len(wanted)}).")
-        asked = _about(path, planned, message, written)
+        asked = partial(_about, path, planned, message, written)
         source = _written(desk, WRITE, asked, path, int(message.get("variant") or 0))
         source = with_missing_imports(source, path, written) if path.endswith(".py") else source
         source = with_wanted_names(source, _names(message, path))
@@ -57,12 +58,7 @@ def fix(desk: Desk) -> dict[str, Any]:
     for path in concerned(files, failure)[:2]:
         desk.progress(f"Mending {path}: {failure['name']} fails.")
         others = {name: source for name, source in files.items() if name != path}
-        asked = (
-            f"Task: {message['sentence']}\n\n{_others(others)}"
-            f"This is {path}:\n```python\n{files[path]}```\n\n"
-            f"This test fails:\n```python\n{failure['test']}```\n"
-            f"It says:\n{_tail(failure['output'])}\n\nWrite the corrected {path}."
-        )
+        asked = partial(_of_failure, path, message, files[path], others)
         # The attempt picks the words: a model that is asked the same again would say the same again.
         source = _written(desk, MEND, asked, path, int(message["attempt"]) - 1)
         source = with_missing_imports(source, path, others)
@@ -71,6 +67,19 @@ def fix(desk: Desk) -> dict[str, Any]:
             desk.file(path, source)
             return {"text": f"{path} is changed."}
     return {"text": "Nothing is changed."}
+
+
+def _of_failure(
+    path: str, message: Mapping[str, Any], source: str, others: Mapping[str, str], room: int
+) -> str:
+    """Return what the model is told of a failing test. room: characters of the other files."""
+    failure = message["failures"][0]
+    return (
+        f"Task: {message['sentence']}\n\n{_others(others, room)}"
+        f"This is {path}:\n```python\n{source}```\n\n"
+        f"This test fails:\n```python\n{failure['test']}```\n"
+        f"It says:\n{_tail(failure['output'])}\n\nWrite the corrected {path}."
+    )
 
 
 def in_order(files: list[dict[str, str]]) -> list[dict[str, str]]:
@@ -99,9 +108,12 @@ def concerned(files: Mapping[str, str], failure: Mapping[str, str]) -> list[str]
 
 
 def _about(
-    path: str, planned: Mapping[str, str], message: Mapping[str, Any], written: Mapping[str, str]
+    path: str, planned: Mapping[str, str], message: Mapping[str, Any], written: Mapping[str, str], room: int
 ) -> str:
-    """Return what the model is told of a file: the task, its place among the others, what must hold of it."""
+    """Return what the model is told of a file: the task, its place among the others, what must hold of it.
+
+    room: characters of the other files.
+    """
     spec: Spec = message["spec"]
     parts = [f"Task: {message['sentence']}"]
     if len(spec["files"]) > 1:
@@ -109,7 +121,7 @@ def _about(
         parts += [f"The program, {spec['title']}: {spec['description']}\nIts files:\n{listed}"]
         needs = "\n".join(f"- {each}" for each in spec["requirements"][:10])
         parts += [f"What it must do:\n{needs}"]
-    if others := _others(written):
+    if others := _others(written, room):
         parts.append(others.strip())
     held = [_held(each) for each in spec["examples"] if each["file"] == path or len(spec["files"]) == 1]
     if held:
@@ -141,10 +153,9 @@ def _held(example: Mapping[str, Any]) -> str:
     return f"assert {example['call']} == {example['returns']}"
 
 
-def _others(files: Mapping[str, str]) -> str:
+def _others(files: Mapping[str, str], room: int) -> str:
     """Return the other files: whole as long as there is room, then what they define."""
     shown: list[str] = []
-    room = SHOWN_CHARS
     for path, source in files.items():
         text = source if len(source) <= room else outline(source)[: max(room, 300)]
         room -= len(text)
@@ -152,12 +163,21 @@ def _others(files: Mapping[str, str]) -> str:
     return "\n".join(shown) + ("\n" if shown else "")
 
 
-def _written(desk: Desk, system: str, asked: str, path: str, variant: int) -> str:
-    """Return the code of one file; asked once more where it does not parse."""
-    messages = [{"role": "system", "content": system}, {"role": "user", "content": asked}]
+def _written(desk: Desk, system: str, asked: Callable[[int], str], path: str, variant: int) -> str:
+    """Return the code of one file; asked once more where it does not parse.
+
+    asked: from how many characters of the other files are shown to the question.
+    """
     temperature = OTHER_TEMPERATURE if variant else 0.0
     seed = variant or None
-    text = desk.ask_model(messages, max_tokens=FILE_TOKENS, temperature=temperature, seed=seed)
+    try:
+        messages = _messages(system, asked(SHOWN_CHARS))
+        text = desk.ask_model(messages, max_tokens=FILE_TOKENS, temperature=temperature, seed=seed)
+    except ModelSilent as silent:
+        if silent.code != "context_too_long":
+            raise
+        messages = _messages(system, asked(LESS_CHARS))
+        text = desk.ask_model(messages, max_tokens=FILE_TOKENS, temperature=temperature, seed=seed)
     source = code_of(text, path)
     problem = problem_of(source) if path.endswith(".py") else ""
     if source and not problem:
@@ -173,6 +193,10 @@ def _written(desk: Desk, system: str, asked: str, path: str, variant: int) -> st
     ]
     second = code_of(desk.ask_model(again, max_tokens=FILE_TOKENS, temperature=temperature, seed=seed), path)
     return second if second and (not problem or not problem_of(second)) else source or second
+
+
+def _messages(system: str, asked: str) -> list[dict[str, str]]:
+    return [{"role": "system", "content": system}, {"role": "user", "content": asked}]
 
 
 def _tail(output: str) -> str:
