@@ -8,8 +8,7 @@ import ast
 import builtins
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
 from workshop.specification import Example
@@ -30,15 +29,6 @@ _IN_LIBRARY = {
     "timedelta": "datetime",
 }
 """Classes of the standard library that people write without their module; any other name is to be written."""
-
-
-@dataclass(frozen=True)
-class Signature:
-    """How a function to be written is called. positional: each count that occurs, fewest first."""
-
-    name: str
-    positional: tuple[int, ...]
-    keywords: tuple[str, ...] = ()
 
 
 def source_of(text: str, node: ast.expr) -> str:
@@ -131,12 +121,6 @@ def wanted_names(examples: Iterable[Example]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(own or replaced))
 
 
-def signatures(examples: Sequence[Example]) -> tuple[Signature, ...]:
-    """Return how each wanted name is called. A call with `*arguments` has no count, and is left out."""
-    calls = [call for example in examples for tree in _trees(example) if tree for call in _calls(tree)]
-    return tuple(_signature(name, calls) for name in wanted_names(examples))
-
-
 def imports_of(example: Example) -> tuple[str, ...]:
     """Return the standard library's modules that the example uses by attribute."""
     names = [name for tree in _trees(example) if tree for name in library_modules(tree)]
@@ -160,19 +144,6 @@ def _trees(example: Example) -> tuple[ast.expr | None, ast.expr | None]:
         parsed(example.call) if example.call else None,
         parsed(example.returns) if example.returns else None,
     )
-
-
-def _calls(tree: ast.AST) -> Iterator[tuple[str, ast.Call]]:
-    for part in ast.walk(tree):
-        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name):
-            yield part.func.id, part
-
-
-def _signature(name: str, calls: list[tuple[str, ast.Call]]) -> Signature:
-    mine = [call for called, call in calls if called == name]
-    plain = [call for call in mine if not any(isinstance(part, ast.Starred) for part in call.args)]
-    keywords = [word.arg for call in mine for word in call.keywords if word.arg]
-    return Signature(name, tuple(sorted({len(call.args) for call in plain})), tuple(dict.fromkeys(keywords)))
 
 
 def _bound(node: ast.AST) -> set[str]:

@@ -13,14 +13,15 @@ from dataclasses import dataclass
 
 from workshop.errors import AgentFailed, BadSpecification, PathRefused
 from workshop.events import OnEvent, Working
+from workshop.expressions import wanted_names
 from workshop.messages import FileWritten, Progress, Remembered, SpecRequest
 from workshop.options import Options
 from workshop.orchestrator import Orchestrator
 from workshop.paths import checked
-from workshop.reading import read_specification
+from workshop.reading import read
 from workshop.records import Records
 from workshop.specification import ASKED_SCHEMA, PlannedFile, Specification
-from workshop.stated import stated_examples, wanted_names
+from workshop.stated import stated_examples
 
 _FILE = re.compile(
     r"(?<![\w/.-])[A-Za-z_][\w/-]*\.(?:py|txt|md|json|csv|html|css|js|yaml|toml|sql|sh)(?![\w(])"
@@ -79,13 +80,17 @@ async def specified(
             history = ()  # the sentence itself is what counts
             continue
         try:
-            return Specified(read_specification(answer.text, sentence=sentence), by_code=False)
+            reading = read(answer.text, sentence=sentence)
         except BadSpecification as error:
             records.invalid_answer("analyst", answer.text, error.problems)
             if reasons:
                 raise
             last, reasons = answer.text, error.problems
             await on_event(Working("analyst", f"That is no specification ({reasons[0]}): asking once more."))
+            continue
+        for note in reading.notes:
+            await on_event(Working("analyst", f"Read as meant: {note}."))
+        return Specified(reading.spec, by_code=False)
 
 
 def planned_by_code(sentence: str) -> Specification | None:

@@ -21,13 +21,10 @@ from workshop.expressions import (
     BUILTINS,
     calls_something,
     closed,
-    imports_of,
     is_a_type,
     own_names,
-    signatures,
     source_of,
     truth,
-    wanted_names,
     without_module,
 )
 from workshop.extents import expression_end
@@ -48,8 +45,6 @@ from workshop.stated_words import (
     TRUTHS,
 )
 from workshop.syntax import parsed
-
-__all__ = ["imports_of", "signatures", "stated_beyond", "stated_examples", "wanted_names"]
 
 READ_CHARS = 20_000
 """Characters of a sentence that are read; a program is not asked for in more."""

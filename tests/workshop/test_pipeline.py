@@ -3,6 +3,7 @@
 import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from tests.workshop.stand_in import OTHERWISE, RIGHT, SENTENCE, WRONG, Stage, St
 from workshop import runs
 from workshop.errors import AgentGone, AgentLate, MemoryUnusable
 from workshop.events import Committed, Ended, FileRefused, Judged, Specified, TestsFrozen, Working
+from workshop.messages import FixRequest
 from workshop.specification import Specification
 
 pytestmark = pytest.mark.anyio
@@ -156,15 +158,18 @@ async def test_the_tests_stay_as_they_were_accepted_whatever_a_fix_sends(stage: 
 
 
 async def test_tests_that_were_changed_on_disk_are_not_the_ones_that_judge(stage: Stage):
-    stage.agents.builds = [AgentLate("The developer did not answer within 450 s.")]
-    first = await stage.pipeline().run(SENTENCE)
-    assert first.outcome == "not_built"
-    stage.agents.builds = [{"double.py": WRONG}]
-    folder = stage.folder / "projects" / first.name
-    (folder / "tests").mkdir(exist_ok=True)
-    (folder / "tests" / "test_double.py").write_text("def test_stated_1():\n    pass\n", encoding="utf-8")
-    account = await stage.pipeline(fixes=0).resume(first.name)
-    assert account.outcome == "not_done"
+    on_disk = stage.folder / "projects" / "double" / "tests" / "test_double.py"
+
+    class Tampering(StandIn):
+        async def ask(self, agent: str, kind: type, seconds: float, *, on_part: Any = None, **fields: Any):
+            if kind is FixRequest:
+                assert "double(2)" in on_disk.read_text("utf-8")
+                on_disk.write_text("def test_stated_1():\n    pass\n", encoding="utf-8")
+            return await super().ask(agent, kind, seconds, on_part=on_part, **fields)
+
+    stage.agents = Tampering(builds=[{"double.py": WRONG}], fixes=[{"double.py": WRONG + "\n"}])
+    account = await stage.pipeline(fixes=1).run(SENTENCE)
+    assert (account.outcome, account.attempts) == ("not_done", 2)
 
 
 async def test_kept_tests_that_were_tampered_with_are_refused(stage: Stage):
@@ -207,6 +212,13 @@ async def test_an_invalid_specification_is_asked_for_once_more_with_the_reasons_
     assert second["reasons"]
     assert second["last"] == "I would rather not."
     assert "I would rather not." in (stage.folder / "logs" / "invalid_answers.log").read_text("utf-8")
+
+
+async def test_how_a_specification_was_read_is_told(stage: Stage):
+    stage.agents.specs = [SPEC.replace('"returns": "3"', '"returns": "3 apples"')]
+    stage.agents.builds = [{"prices.py": "def total(p):\n    return sum(p)\n", "main.py": "print(1)\n"}]
+    await stage.pipeline().run(TWO_FILES)
+    assert any("left out" in event.text for event in stage.of(Working))
 
 
 async def test_two_invalid_specifications_end_in_an_account(stage: Stage):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from common.settings import load
 from evals.settings import EvalSettings
-from workshop.expressions import import_lines, imports_of, parsed, signatures, source_of, wanted_names
+from workshop.expressions import import_lines, imports_of, parsed, source_of, wanted_names
 from workshop.specification import EXAMPLES_MOST, Example
 from workshop.stated import stated_examples
 
@@ -299,13 +299,11 @@ def test_any_value_is_found_whole_in_every_form(value: object):
         assert told(form.format(repr(value))) == [(f"f({value!r})", repr(value))]
 
 
-def test_names_to_write_and_how_they_are_called_are_those_of_the_examples():
+def test_names_to_write_are_those_that_the_examples_call():
     examples = stated_examples(
         "assert set(f([1], key=len)) == {1}; assert f(1, 2) == g(3); assert h(*[1])", "main.py"
     )
     assert wanted_names(examples) == ("f", "g", "h")
-    shown = [(each.name, each.positional, each.keywords) for each in signatures(examples)]
-    assert shown == [("f", (1, 2), ("key",)), ("g", (1,), ()), ("h", (), ())]
 
 
 def test_a_built_in_function_that_is_to_be_written_anew_is_wanted():
