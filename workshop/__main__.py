@@ -69,6 +69,8 @@ def main(ctx: click.Context, **flags: bool) -> None:
 @click.pass_obj
 def build(manner: _Manner, sentence: str) -> None:
     """Build one program, or one contract for this house, from a sentence."""
+    if not sentence.strip():
+        raise click.UsageError('Say what to build, as in: build "write a function add(a, b); add(2, 3) == 5"')
     if not manner.unattended and not sys.stdin.isatty():
         raise click.UsageError(
             "Nobody can be asked here whether the specification is right. Add --yes to build without asking."
@@ -122,15 +124,19 @@ Work = Callable[["Talk"], Awaitable["Outcome | None"]]
 
 def _run(manner: _Manner, work: Work) -> None:
     """Do a command's work with a workshop, and end with its exit code."""
-    import anyio  # it takes a while to import, and `--help` does without it
+    # They take a while to import, and `--help` does without them.
+    import anyio
 
-    with _ended_in_words():
-        outcome = anyio.run(_worked, manner, work)
+    from workshop.screen import Screen
+
+    screen = Screen(as_json=manner.as_json, quiet=manner.quiet)
+    with _ended_in_words(lambda: screen.stopped("python -m workshop resume {}")):
+        outcome = anyio.run(_worked, manner, screen, work)
         sys.exit({None: 0, "done": 0, "declined": 3}.get(outcome, 1))
 
 
 @contextmanager
-def _ended_in_words() -> Generator[None]:
+def _ended_in_words(stopped: Callable[[], str] = lambda: "Stopped.") -> Generator[None]:
     """Let what ends a command end it with its own words and its exit code."""
     from common.text import visible
     from llm import ModelError
@@ -145,18 +151,16 @@ def _ended_in_words() -> Generator[None]:
         click.echo("\n".join(visible(line) for line in str(error).splitlines()), err=True)
         sys.exit(4 if isinstance(error, ModelError) else 1)
     except KeyboardInterrupt:
-        click.echo("\nStopped. `python -m workshop list` shows what can be gone on with.", err=True)
+        click.echo(f"\n{stopped()}", err=True)
         sys.exit(130)
 
 
-async def _worked(manner: _Manner, work: Work) -> "Outcome | None":
+async def _worked(manner: _Manner, screen: "Screen", work: Work) -> "Outcome | None":
     from llm import open_model
-    from workshop.screen import Screen
     from workshop.settings import WorkshopSettings
     from workshop.talking import Talk
     from workshop.workshop import opened
 
-    screen = Screen(as_json=manner.as_json, quiet=manner.quiet)
     settings = load(WorkshopSettings)
     sandbox = await _sandbox(manner, screen)
     async with (
@@ -196,7 +200,8 @@ def _contract_maker(
     from workshop.contract_building import build_contract
 
     async def heard(text: str) -> None:
-        screen.put([f"  {text}"])
+        if not screen.quiet:
+            screen.put([f"  {text}"])
 
     async def made(sentence: str) -> bool:
         account = await build_contract(sentence, folder, complete, on_progress=heard)

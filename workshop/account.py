@@ -15,8 +15,18 @@ HEADLINES: dict[Outcome, str] = {
     "not_done": "Not done: not every test passes.",
     "untested": "Built and not tested: nothing here says that it works.",
     "not_built": "Not built.",
-    "declined": "Not built: you said no.",
+    "declined": "Not built: nobody said yes.",
 }
+
+STANDS: dict[Outcome, str] = {
+    "done": "done",
+    "unsure": "not sure",
+    "not_done": "not done",
+    "untested": "not tested",
+    "not_built": "not built",
+    "declined": "not agreed to",
+}
+"""The same in a word or two, for a list."""
 
 
 @dataclass(frozen=True)

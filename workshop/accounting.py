@@ -14,7 +14,7 @@ from workshop.project import Project
 from workshop.runs import Run
 from workshop.second_opinion import Opinion
 from workshop.specification import EXAMPLES_MOST
-from workshop.stated import READ_CHARS, stated_beyond
+from workshop.stated import READ_CHARS, calls_without_result, stated_beyond
 from workshop.verdicts import function_of, is_stated, test_sources
 
 AGREEING = 0.75
@@ -70,6 +70,7 @@ def account_of(
         *_of_files_without_a_test(run),
         *(_of_origin(stated, proposed) if run.digest else []),
         *_of_unread(run),
+        *_of_calls(run),
         *(_of_opinion(run.opinion) if best else []),
     ]
     return Account(
@@ -131,6 +132,14 @@ def _of_unread(run: Run) -> list[str]:
     return said
 
 
+def _of_calls(run: Run) -> list[str]:
+    """Tell which calls of the sentence say nothing that could be tested."""
+    calls = calls_without_result(run.sentence, run.spec.examples)
+    return (
+        [f"Not understood as an example: {', '.join(calls[:5])}. Write it as `f(1) == 2`."] if calls else []
+    )
+
+
 def _of_problem(problem: WorkshopError | None, project: Project) -> list[str]:
     if problem is None:
         return []
@@ -170,31 +179,51 @@ def _of_origin(stated: int, proposed: int) -> list[str]:
         return ["There is no test that counts. Give an example: `name(2) == 4`."]
     if not stated:
         return [
-            f"All {proposed} tests are the model's proposals, none is in your words: see that they are right."
+            f"No test is in your words; what the model proposed, {proposed} of them, is for you to check."
         ]
-    return [f"{proposed} tests are the model's proposals: see that they are right."] if proposed else []
+    return [f"What the model proposed, {proposed} of the tests, is for you to check."] if proposed else []
 
 
 def _of_opinion(opinion: Opinion | None) -> list[str]:
     """Tell what the other programs say that were written for the same sentence."""
     if opinion is None:
         return []
-    said = [f"{opinion.silent} of them gave no answer in time."] if opinion.silent else []
-    if opinion.agreeing < AGREEING * opinion.written:
-        said.insert(
-            0,
-            f"Of {opinion.written} programs that were written for this, {opinion.of} pass the tests, and "
-            f"{opinion.agreeing} of these answer alike elsewhere.",
-        )
+    said = _of_agreement(opinion)
+    if opinion.silent:
+        said.append(f"{opinion.silent} of them gave no answer in time.")
     if opinion.differing is not None:
         call, own, other = opinion.differing
         said.append(
-            f"Your examples leave open: {call} gives {own} here, and {other} in another program that passes. "
-            f"Say which is right, as in `{call} == {own}`."
+            f"Your examples leave open: {_outcome_of(call, own)} here, and {_outcome_of(call, other)} in "
+            f"another program that passes. Say which is right, as in `{_example_of(call, own)}`."
         )
     elif not opinion.calls and opinion.of > 1:
-        said.append("Other programs pass too; there was no further call to compare them on.")
+        said.append("There was no further call to compare the programs on.")
     return said
+
+
+def _of_agreement(opinion: Opinion) -> list[str]:
+    """Tell why the other programs do not confirm this one, where they do not."""
+    if opinion.agreeing >= AGREEING * opinion.written:
+        return []
+    written = f"{opinion.written} programs were written for this"
+    if opinion.of == 1:
+        return [
+            f"{written}, and only this one passes the tests: nothing confirms it. Give one more example."
+        ]
+    if opinion.agreeing == opinion.of:
+        return [f"{written}, and only {opinion.of} pass the tests. Give one more example."]
+    return [
+        f"{written}; {opinion.of} pass the tests, and {opinion.agreeing} of these do the same elsewhere."
+    ]
+
+
+def _outcome_of(call: str, answer: str) -> str:
+    return f"{call} {answer}" if answer.startswith("raises ") else f"{call} gives {answer}"
+
+
+def _example_of(call: str, answer: str) -> str:
+    return f"{call} {answer}" if answer.startswith("raises ") else f"{call} == {answer}"
 
 
 def _words(source: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from common.text import visible
 from workshop import runs
+from workshop.account import STANDS
 from workshop.errors import MemoryUnusable
 from workshop.memory import Memory
 
@@ -17,7 +18,7 @@ SHOWN = 80
 
 @dataclass(frozen=True)
 class Listed:
-    """A project. stage: how far its run has come, or why nothing is known of one."""
+    """A project. stage: how it stands, or why nothing is known of it."""
 
     name: str
     stage: str
@@ -26,7 +27,8 @@ class Listed:
     @property
     def line(self) -> str:
         """Return it as a person reads it."""
-        said = f", {visible(self.sentence[:SHOWN])}" if self.sentence else ""
+        cut = "…" if len(self.sentence) > SHOWN else ""
+        said = f" ({visible(self.sentence[:SHOWN])}{cut})" if self.sentence else ""
         return f"{visible(self.name)}: {self.stage}{said}"
 
 
@@ -34,12 +36,18 @@ def listed(memory: Memory, projects: Path) -> list[Listed]:
     """Return the projects in the order of their names."""
     if not projects.is_dir():
         return []
-    return [_of(memory, each.name) for each in sorted(projects.iterdir()) if each.is_dir()]
+    return [_of(memory, each) for each in sorted(projects.iterdir()) if each.is_dir()]
 
 
-def _of(memory: Memory, name: str) -> Listed:
+def _of(memory: Memory, folder: Path) -> Listed:
+    name = folder.name
     try:
         run = runs.kept(memory, name)
     except MemoryUnusable as error:
         return Listed(name, str(error))
-    return Listed(name, run.stage, run.sentence) if run else Listed(name, "no run is kept of it")
+    if run is None:
+        is_contract = any((each / "task.yaml").is_file() for each in (folder, folder / name.split("-")[0]))
+        return Listed(name, "a contract" if is_contract else "no run is kept of it")
+    if run.stage != "ended":
+        return Listed(name, "broken off, `resume` goes on with it", run.sentence)
+    return Listed(name, STANDS[run.outcome] if run.outcome else "ended", run.sentence)

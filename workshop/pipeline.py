@@ -143,7 +143,9 @@ class Pipeline:
             run = self._kept(runs.kept(self._bench.memory, run.name) or run)
             await self._back_to_the_best(run, project, problem)
         changed = accounting.changed_since(run, project)
-        return await self._ended(accounting.account_of(run, project, problem, changed))
+        account = accounting.account_of(run, project, problem, changed)
+        self._kept(run.model_copy(update={"outcome": account.outcome}))
+        return await self._ended(account)
 
     async def _built(self, run: Run, project: Project) -> Run:
         """Have the files written that are not there yet."""

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from workshop.account import Outcome
 from workshop.errors import MemoryUnusable
 from workshop.memory import Memory
 from workshop.second_opinion import Opinion
@@ -36,8 +37,8 @@ class Run(BaseModel):
 
     tests: the frozen tests; digest is over them, so that a change of what is kept is noticed. fixes, anew:
     how often it was mended and written anew, and attempt both together; is_stuck: mending changed nothing.
-    judged: how many versions were. opinion: how far other programs agree with the best version; None where
-    none were asked for.
+    judged: how many versions were. outcome: that of the last account. opinion: how far other programs agree
+    with the best version; None where none were asked for.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -53,6 +54,7 @@ class Run(BaseModel):
     anew: int = 0
     judged: int = 0
     is_stuck: bool = False
+    outcome: Outcome | None = None
     best: Version | None = None
     opinion: Opinion | None = None
     seconds: float = 0.0

@@ -4,17 +4,20 @@ Knows:    which stream, and that a person's answer is one line of stdin.
 Does not: word anything.   (words.py)
 """
 
+import asyncio
 import json
 import re
+import signal
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import anyio.to_thread
 import click
 
-from workshop.events import Ended, Event, as_json
+from workshop.events import Began, Ended, Event, as_json
 from workshop.words import lines_of
 
 if TYPE_CHECKING:
@@ -44,14 +47,37 @@ class Screen:
         self.quiet = quiet
         self._now = now
         self._began = now()
+        self._project = ""
         self._session: PromptSession[str] | None = None
 
     def begin(self) -> None:
         """Count the seconds from here."""
         self._began = self._now()
+        self._project = ""
+
+    async def interrupted(self, work: Callable[[], Awaitable[None]]) -> bool:
+        """Do the work; Ctrl-C ends it and nothing else. Return whether it did."""
+        if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
+            await work()
+            return False
+        loop, before = asyncio.get_running_loop(), signal.getsignal(signal.SIGINT)
+        with anyio.CancelScope() as scope:
+            loop.add_signal_handler(signal.SIGINT, scope.cancel)
+            try:
+                await work()
+            finally:
+                loop.remove_signal_handler(signal.SIGINT)
+                signal.signal(signal.SIGINT, before)
+        return scope.cancelled_caught
+
+    def stopped(self, how: str) -> str:
+        """Return what is said of a run that was stopped. how: the words that go on with one, {} its name."""
+        return f"Stopped. `{how.format(self._project)}` goes on." if self._project else "Stopped."
 
     async def on_event(self, event: Event) -> None:
         """Show an event; what is being done has the seconds since the run began before it."""
+        if isinstance(event, Began):
+            self._project = event.name
         if self.as_json:
             self.put_json(as_json(event))
             return
@@ -82,7 +108,10 @@ class Screen:
 
     async def ask(self, question: str) -> bool:
         """Ask a yes-or-no question; the end of the input, and any other answer, is no."""
-        answer = await self.line(f"{question} [y/N] ")
+        try:
+            answer = await self.line(f"{question} [y/N] ")
+        except KeyboardInterrupt:  # at a question it is an answer
+            return False
         return answer is not None and answer.strip().casefold() in AGREE
 
     async def line(self, prompt: str) -> str | None:

@@ -2,8 +2,8 @@
 
 Knows:    when no model is needed, and that an answer that cannot be used is asked for once more.
 Does not: read the text of a specification.   (reading.py)
-Why by code: a small model's own plan of a one-file task costs more right programs than it brings.
-          (docs/evals.md)
+Why by code: of a task of one file a small model's own plan says nothing that the sentence does not, and
+          what it says otherwise is wrong.
 """
 
 import re
@@ -89,7 +89,7 @@ async def specified(
             await on_event(Working("analyst", f"That is no specification ({reasons[0]}): asking once more."))
             continue
         for note in reading.notes:
-            await on_event(Working("analyst", f"Read as meant: {note}."))
+            await on_event(Working("analyst", f"Of what the model wrote, {note}."))
         return Specified(reading.spec, by_code=False)
 
 

@@ -11,7 +11,7 @@ Why so:   docs/decisions/047-examples-come-from-the-persons-words.md
 import ast
 import doctest
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -25,6 +25,7 @@ from workshop.expressions import (
     own_names,
     source_of,
     truth,
+    wanted_names,
     without_module,
 )
 from workshop.extents import expression_end
@@ -85,6 +86,23 @@ def stated_examples(sentence: str, file: str) -> tuple[Example, ...]:
 def stated_beyond(sentence: str) -> int:
     """Return how many more examples the sentence states than `stated_examples` returns."""
     return max(len(_all_stated(sentence, "main.py")) - EXAMPLES_MOST, 0)
+
+
+def calls_without_result(sentence: str, examples: Sequence[Example]) -> tuple[str, ...]:
+    """Return the calls, with values, of what is to be written that no example says a result of."""
+    wanted = set(wanted_names(examples))
+    known = {ast.dump(tree) for each in examples if each.call and (tree := parsed(each.call))}
+    inside = " ".join(each.call for each in examples)
+    found: dict[str, None] = {}
+    for start, end in _calls(sentence[:READ_CHARS], ()):
+        call = sentence[start:end]
+        tree = parsed(call)
+        if tree is None or not closed(tree) or not wanted.intersection(own_names(tree)):
+            continue
+        has_values = isinstance(tree, ast.Call) and (tree.args or tree.keywords)
+        if has_values and ast.dump(tree) not in known and call not in inside:
+            found.setdefault(call)
+    return tuple(found)
 
 
 def _all_stated(sentence: str, file: str) -> tuple[Example, ...]:

@@ -15,6 +15,9 @@ from workshop.specification import Specification
 from workshop.words import of_specification
 from workshop.workshop import Workshop
 
+BARE = frozenset({"build", "help", "list", "model", "resume"})
+"""Commands that are one also without a slash, when they stand alone."""
+
 ENDS = frozenset({"exit", "quit", "выход", "/exit", "/quit"})
 
 GREETING = (
@@ -52,32 +55,36 @@ class Talk:
             if text.casefold() in ENDS:
                 break
             try:
-                await self._answer(text)
+                if await self._screen.interrupted(lambda text=text: self._answer(text)):
+                    self._screen.put([self._screen.stopped("/resume {}")])
             except WorkshopError as error:
                 self._screen.put([visible(str(error))])
 
     async def _answer(self, text: str) -> None:
         """Do what one line asks for."""
-        if text.startswith("/"):
-            await self._command(text)
+        if text.startswith("/") or text.casefold() in BARE or text.casefold().startswith("resume "):
+            await self._command(text if text.startswith("/") else f"/{text}")
         elif text:
             said = await self._workshop.handle_input(text)
             if said.intent is not None:
                 self._screen.put([f"You ask for something to be built ({visible(said.intent.words)!r})."])
-                await self.make(text)
+                await self.make(text, after_talk=True)
             else:
                 # Indented, so that no line of a model's looks like one of ours.
                 self._screen.put([*(f"  {visible(line)}" for line in said.text.splitlines()), ""])
 
-    async def make(self, sentence: str) -> Outcome:
-        """Build what a sentence asks for: a contract where it says so, else a program."""
+    async def make(self, sentence: str, *, after_talk: bool = False) -> Outcome:
+        """Build what a sentence asks for: a contract where it says so, else a program.
+
+        after_talk: with what was said before in view.
+        """
         self._screen.begin()
         if wants_build(sentence).kind == "contract":
             if not self._unattended and not await self._screen.ask("Make this contract?"):
                 return "declined"
             return "done" if await self._contract(sentence) else "not_done"
         account = await self._workshop.run_pipeline(
-            sentence, confirm=self._confirm, on_event=self._screen.on_event
+            sentence, confirm=self._confirm, on_event=self._screen.on_event, after_talk=after_talk
         )
         return account.outcome
 
@@ -100,12 +107,15 @@ class Talk:
         word, _, rest = text.partition(" ")
         rest = rest.strip()
         if word == "/build" and rest:
-            await self.make(rest)
+            await self.make(rest, after_talk=True)
         elif word == "/resume" and rest:
             await self.resume(rest)
         elif word == "/list":
-            self._screen.put(each.line for each in self._workshop.listed())
+            lines = [each.line for each in self._workshop.listed()]
+            self._screen.put(lines or ["There is no project yet."])
         elif word == "/model":
             self._screen.put([self._workshop.model_name])
         else:
+            known = word in ("/help", "/build", "/resume")
+            self._screen.put([] if known else [f"There is no command {visible(word)}."])
             self._screen.put([HELP])

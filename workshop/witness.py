@@ -94,6 +94,17 @@ _NOTHING: list[Any] = ["nothing"]
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
+def _as_equal(told: Any) -> Any:
+    """Return what was told with 4.0 as 4, which it is equal to, and what is like a list as one."""
+    match told:
+        case ["number", str(held)] if held.endswith(".0"):
+            return ["number", held.removesuffix(".0")]
+        case [kind, [*parts]] if kind != "bytes":
+            return ["list" if kind == "parts" else kind, [_as_equal(each) for each in parts]]
+        case _:
+            return told
+
+
 def shown(answer: list[Any], silent: str) -> str:
     """Return an answer in words that are the same for the same answer. silent: the word for none."""
     match answer:
@@ -102,7 +113,7 @@ def shown(answer: list[Any], silent: str) -> str:
         case ["raised", [], _]:
             return "raises something"
         case ["gave", told]:
-            return _ADDRESS.sub("", repr(_value(told)))[:500]
+            return _ADDRESS.sub("", repr(_value(_as_equal(told))))[:500]
         case _:
             return silent
 

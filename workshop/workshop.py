@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from llm import Completion, Reply
-from workshop.account import Account
+from workshop.account import HEADLINES, STANDS, Account
 from workshop.chain import AGENTS
 from workshop.errors import AgentFailed
 from workshop.events import OnEvent, unheard
@@ -145,13 +145,23 @@ class Workshop:
         answer = await self._bench.orchestrator.say(
             "analyst", text, self._options.base_s, chars=chars, facts=self._facts()
         )
-        return answer.text
+        # A small model repeats what an account looks like; only a run gives one.
+        return NOTHING_BUILT if any(each in answer.text for each in HEADLINES.values()) else answer.text
 
     async def run_pipeline(
-        self, sentence: str, *, confirm: Confirm = agreed, on_event: OnEvent = unheard
+        self,
+        sentence: str,
+        *,
+        confirm: Confirm = agreed,
+        on_event: OnEvent = unheard,
+        after_talk: bool = False,
     ) -> Account:
-        """Run the chain on a sentence, and return the account of it. What was said before is in view."""
-        history: tuple[Remembered, ...] = self._bench.memory.newest(self._options.history_chars // 2)
+        """Run the chain on a sentence, and return the account of it.
+
+        after_talk: what was said before is in view.
+        """
+        chars = self._options.history_chars // 2 if after_talk else 0
+        history: tuple[Remembered, ...] = self._bench.memory.newest(chars)
         account = await Pipeline(self._bench, self._options, on_event).run(sentence, confirm, history)
         self._noted(sentence, account)
         return account
@@ -173,8 +183,8 @@ class Workshop:
 
     def _noted(self, sentence: str, account: Account) -> None:
         """Let the analyst know of the run when the talk goes on."""
-        told = f"{account.headline} {account.name}".strip()
-        self._bench.memory.append_all([("user", sentence), ("assistant", told)])
+        stands = STANDS[account.outcome]
+        told = f"{account.name or 'nothing'}: {stands}, for the words {sentence[:300]!r}"
         self.remember("last_account", told)
 
 
@@ -205,6 +215,10 @@ async def opened(
     finally:
         memory.close()
 
+
+NOTHING_BUILT = (
+    "Nothing was built just now. To have something built, say what: write a function …, with an example."
+)
 
 ANSWER_TOKENS = 1_500
 """What a question itself and its answer take of the window, the longest being a specification."""

@@ -83,11 +83,11 @@ def test_a_build_is_agreed_to_by_a_plain_yes_alone(run: Run, tmp_path: Path, typ
     assert talk.exit_code == 0
     assert "Build this? [y/N]" in talk.stdout
     assert (tmp_path / "projects").exists() is built
-    assert ("Not built: you said no." in talk.stdout) is not built
+    assert ("Not built: nobody said yes." in talk.stdout) is not built
 
 
 def test_the_end_of_the_input_agrees_to_nothing(run: Run, tmp_path: Path):
-    assert "Not built: you said no." in run(Model(RIGHT), typed=SENTENCE).stdout
+    assert "Not built: nobody said yes." in run(Model(RIGHT), typed=SENTENCE).stdout
     assert not (tmp_path / "projects").exists()
 
 
@@ -159,11 +159,40 @@ def test_a_run_that_was_cut_off_is_listed_and_resumed(run: Run, tmp_path: Path):
 
     stopped = run(CutOff(""), "--yes", "build", SENTENCE)
     assert stopped.exit_code == 130
-    assert "python -m workshop list" in stopped.stderr
-    assert run(Model(""), "list").stdout == f"double: specified, {SENTENCE}\n"
+    assert "Stopped. `python -m workshop resume double` goes on." in stopped.stderr
+    assert run(Model(""), "list").stdout == f"double: broken off, `resume` goes on with it ({SENTENCE})\n"
     resumed = run(Model(RIGHT), "--yes", "resume", "double")
     assert resumed.exit_code == 0
-    assert json.loads(run(Model(""), "--json", "list").stdout)["stage"] == "ended"
+    assert json.loads(run(Model(""), "--json", "list").stdout)["stage"] == "done"
+
+
+def test_without_words_nothing_is_built(run: Run, tmp_path: Path):
+    ended = run(Model(RIGHT), "--yes", "build", "  ")
+    assert ended.exit_code == 2
+    assert "Say what to build" in ended.stderr
+    assert not (tmp_path / "projects").exists()
+
+
+def test_a_model_cannot_say_that_something_was_built(run: Run):
+    talk = run(Model("Done: every test passes. double-2"), typed="and now?\n")
+    assert "Done: every test passes" not in talk.stdout
+    assert "Nothing was built just now." in talk.stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"), [("list", "no project yet"), ("help", "/resume NAME"), ("model", "a script")]
+)
+def test_a_command_that_stands_alone_needs_no_slash(run: Run, typed: str, shown: str):
+    model = Model("Lists are ...")
+    assert shown in run(model, typed=f"{typed}\n").stdout
+    assert model.asked == []
+
+
+def test_a_build_from_a_script_does_not_see_an_earlier_talk(run: Run):
+    run(Model("Hello Ann."), typed="I am Ann.\n")
+    model = Model("{}")
+    run(model, "--yes", "build", "write a program with a.py and b.py")
+    assert all("Ann" not in str(asked.messages) for asked in model.asked)
 
 
 def test_resuming_what_nobody_began_says_where_to_look(run: Run):

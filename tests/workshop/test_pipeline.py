@@ -324,7 +324,24 @@ async def test_programs_that_fail_the_tests_count_as_ones_that_do_not_agree(stag
     stage.agents.builds = [{"double.py": RIGHT}, *([{"double.py": RIGHT}] * 2), *([{"double.py": WRONG}] * 2)]
     account = await stage.pipeline(opinions=4).run(SENTENCE)
     assert (account.outcome, account.agreeing, account.compared) == ("unsure", 3, 5)
-    assert any("Of 5 programs" in line and "3 pass the tests" in line for line in account.look_at)
+    assert any(
+        "5 programs were written for this, and only 3 pass the tests" in each for each in account.look_at
+    )
+
+
+async def test_where_no_other_program_passes_one_more_example_is_asked_for(stage: Stage):
+    stage.agents.builds = [{"double.py": RIGHT}, *([{"double.py": WRONG}] * 4)]
+    account = await stage.pipeline(opinions=4).run(SENTENCE)
+    assert account.outcome == "unsure"
+    assert any("only this one passes the tests" in each for each in account.look_at)
+
+
+async def test_an_example_that_was_not_understood_is_named(stage: Stage):
+    stage.agents.builds = [{"double.py": RIGHT}]
+    account = await stage.pipeline().run(
+        SENTENCE + ", and double('a') == raises TypeError, double(x) is twice x"
+    )
+    assert any("Not understood as an example: double('a')." in each for each in account.look_at)
 
 
 async def test_a_model_that_falls_silent_while_programs_are_compared_is_told(stage: Stage):

@@ -1,7 +1,11 @@
 """What a person reads of a run."""
 
 import json
+import os
+import signal
+import sys
 
+import anyio
 import pytest
 
 from workshop.account import Account
@@ -110,6 +114,31 @@ async def test_what_is_being_done_is_told_with_the_seconds(capsys: pytest.Captur
     await screen.on_event(Working("developer", "Writing a.py."))
     await screen.on_event(FileOnDisk("a.py", 3))
     assert capsys.readouterr().out == "   7 s  developer: Writing a.py.\n  19 s  wrote a.py, 3 lines\n"
+
+
+@pytest.mark.anyio
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal handlers of the loop")
+async def test_ctrl_c_ends_the_work_and_not_the_talk():
+    screen = Screen()
+
+    async def work() -> None:
+        await screen.on_event(Began("till", "var"))
+        os.kill(os.getpid(), signal.SIGINT)
+        await anyio.sleep_forever()
+
+    with anyio.fail_after(5):
+        assert await screen.interrupted(work)
+    assert screen.stopped("/resume {}") == "Stopped. `/resume till` goes on."
+
+
+@pytest.mark.anyio
+async def test_work_that_ends_by_itself_was_not_interrupted():
+    async def work() -> None:
+        return
+
+    before = signal.getsignal(signal.SIGINT)
+    assert not await Screen().interrupted(work)
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 @pytest.mark.anyio

@@ -32,8 +32,8 @@ def test(desk: Desk) -> dict[str, Any]:
     if not examples:
         desk.progress("No example is stated: asking the model for some.")
         examples = _proposed(desk, spec)
-    desk.progress(f"Writing {len(examples)} tests.")
-    return {"tests": written_tests(examples), "text": f"{len(examples)} tests written."}
+    desk.progress(f"Writing the tests: {len(examples)}.")
+    return {"tests": written_tests(examples), "text": f"Tests written: {len(examples)}."}
 
 
 def _proposed(desk: Desk, spec: Specification) -> list[Example]:
