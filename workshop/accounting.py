@@ -208,14 +208,10 @@ def _of_agreement(opinion: Opinion) -> list[str]:
         return []
     written = f"{opinion.written} programs were written for this"
     if opinion.of == 1:
-        return [
-            f"{written}, and only this one passes the tests: nothing confirms it. Give one more example."
-        ]
+        return [f"{written}, and only this one passes the tests: nothing confirms it. Give one more example."]
     if opinion.agreeing == opinion.of:
         return [f"{written}, and only {opinion.of} pass the tests. Give one more example."]
-    return [
-        f"{written}; {opinion.of} pass the tests, and {opinion.agreeing} of these do the same elsewhere."
-    ]
+    return [f"{written}; {opinion.of} pass the tests, and {opinion.agreeing} of these do the same elsewhere."]
 
 
 def _outcome_of(call: str, answer: str) -> str:

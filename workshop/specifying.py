@@ -90,7 +90,13 @@ async def specified(
             continue
         for note in reading.notes:
             await on_event(Working("analyst", f"Of what the model wrote, {note}."))
-        return Specified(reading.spec, by_code=False)
+        return Specified(_in_their_words(reading.spec), by_code=False)
+
+
+def _in_their_words(spec: Specification) -> Specification:
+    """Return the plan with the person's own examples alone, where there are some: those of a model err."""
+    stated = tuple(each for each in spec.examples if each.stated)
+    return spec.model_copy(update={"examples": stated}) if stated else spec
 
 
 def planned_by_code(sentence: str) -> Specification | None:

@@ -221,6 +221,14 @@ async def test_how_a_specification_was_read_is_told(stage: Stage):
     assert any("left out" in event.text for event in stage.of(Working))
 
 
+async def test_what_the_model_proposes_is_no_test_beside_the_persons_own_words(stage: Stage):
+    stage.agents.specs = [SPEC]
+    stage.agents.builds = [{"prices.py": "def total(p):\n    return sum(p) or 7\n", "main.py": "print(1)\n"}]
+    account = await stage.pipeline().run(TWO_FILES + "; total([]) == 7")
+    assert account.works == ("total([]) == 7",)
+    assert (account.stated, account.proposed) == (1, 0)
+
+
 async def test_two_invalid_specifications_end_in_an_account(stage: Stage):
     stage.agents.specs = ["no", "no again", SPEC]
     account = await stage.pipeline().run(TWO_FILES)
