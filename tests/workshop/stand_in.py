@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from llm import Completion, Reply, Usage
 from workshop.events import Event
@@ -48,7 +48,7 @@ class StandIn:
             "spec_request": self.specs,
             "test_request": self.tests,
         }[name]
-        answer = listed.pop(0) if listed else {}
+        answer: Any = listed.pop(0) if listed else {}
         if isinstance(answer, Exception):
             raise answer
         if name == "spec_request":
@@ -96,7 +96,9 @@ class Stage:
             self.folder / "projects",
             Records(self.folder / "logs"),
         )
-        return Pipeline(bench, Options(**({"anew": 0, "opinions": 0} | options)), self._heard)
+        return Pipeline(
+            bench, Options(**cast("dict[str, Any]", {"anew": 0, "opinions": 0} | options)), self._heard
+        )
 
     async def _heard(self, event: Event) -> None:
         self.events.append(event)

@@ -418,7 +418,7 @@ def test_nothing_is_written_where_it_would_not_be_seen(tmp_path: Path, path: str
 Act = Callable[[Path], None]
 
 
-async def _acted(stage: Stage, at: type, act: Act, **options: int):
+async def _acted(stage: Stage, at: type, act: Act, **options: Any):
     """Run with something done to the project's folder whenever an event of this kind is heard."""
 
     async def heard(event: Event) -> None:
