@@ -96,9 +96,8 @@ class Stage:
             self.folder / "projects",
             Records(self.folder / "logs"),
         )
-        return Pipeline(
-            bench, Options(**cast("dict[str, Any]", {"anew": 0, "opinions": 0} | options)), self._heard
-        )
+        chosen: dict[str, Any] = {"anew": 0, "opinions": 0} | options
+        return Pipeline(bench, Options(**chosen), self._heard)
 
     async def _heard(self, event: Event) -> None:
         self.events.append(event)
