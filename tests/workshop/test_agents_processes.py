@@ -117,7 +117,9 @@ async def test_an_answered_request_lets_an_agent_be_started_again_as_often():
 async def test_an_agent_that_closes_its_stdout_is_gone_though_it_runs_on():
     with anyio.fail_after(10):
         async with orchestrator() as core:
-            await core.start_agent("a", program("next(requests()); os.close(1); time.sleep(60)"))
+            await core.start_agent(
+                "a", program("next(requests()); os.close(1); import threading; threading.Event().wait()")
+            )
             with pytest.raises(AgentGone, match="closed its stdout"):
                 await ask(core, "x", 60)
 
@@ -201,7 +203,8 @@ def heard(*_):
     open({str(tmp_path / "signal")!r}, "w").close()
 signal.signal(signal.SIGTERM, heard)
 print(json.dumps(dict(type="progress", id="0", text="ready")), flush=True)
-while True: time.sleep(60)
+import threading
+threading.Event().wait()
 """
     told = Told()
     with anyio.fail_after(10):
@@ -257,7 +260,7 @@ async def test_a_daemon_that_keeps_the_pipes_holds_up_neither_the_answer_nor_the
     body = """
 import subprocess
 message = next(requests())
-subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(8)"], start_new_session=True)
+subprocess.Popen([sys.executable, "-S", "-c", "import sys; sys.stdin.read()"], start_new_session=True)
 os.kill(os.getpid(), 9)
 """
     with anyio.fail_after(6):
@@ -292,7 +295,9 @@ async def test_agents_are_ended_all_at_once():
     with anyio.fail_after(8):
         async with orchestrator() as core:
             for number in range(12):
-                await core.start_agent(f"deaf {number}", program("time.sleep(60)"))
+                await core.start_agent(
+                    f"deaf {number}", program("import threading; threading.Event().wait()")
+                )
             await core.stop_all_agents()
             assert core.agents == {}
 

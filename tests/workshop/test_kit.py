@@ -112,11 +112,11 @@ def _run(agent: list[str], stdin: bytes) -> "subprocess.CompletedProcess[bytes]"
 @pytest.mark.parametrize(
     "body",
     [
-        "import time; serve({'user_input': lambda desk: time.sleep(60)})",
+        "import threading; serve({'user_input': lambda desk: threading.Event().wait()})",
         "serve({'user_input': lambda desk: desk.ask_model([{'role': 'user', 'content': 'x'}])})",
         "import itertools; serve({'user_input': lambda desk: [0 for _ in itertools.count() if False]})",
     ],
-    ids=["sleeping", "waiting for the model", "counting for ever"],
+    ids=["waiting for nothing", "waiting for the model", "counting for ever"],
 )
 @pytest.mark.parametrize("ending", [b"", _line("shutdown")], ids=["the end of stdin", "the word"])
 def test_the_end_ends_an_agent_at_once_whatever_it_does(body: str, ending: bytes):
